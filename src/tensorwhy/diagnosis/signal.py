@@ -95,6 +95,7 @@ def evidence(
     *,
     location: Location | None = None,
     related: tuple[Marked, ...] = (),
+    notes: tuple[str, ...] = (),
 ) -> Evidence:
     """Return evidence at the operation at which the gradient is lost."""
     primary = location or fact.location or fact.question.location
@@ -112,7 +113,7 @@ def evidence(
         target=TensorRef(name=target_words(case.sources, fact.question).strip("`")),
         source=refs[0],
         also=refs[1:],
-        notes=_notes(fact),
+        notes=(*notes, *_notes(fact)),
         fixes=fixes,
     )
 

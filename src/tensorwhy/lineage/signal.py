@@ -28,13 +28,17 @@ _SPREADING: frozenset[Trait] = frozenset({"add", "move"})
 
 
 class Node(NamedTuple):
-    """One operation of a step. Inputs and outputs are keys of values; `limits` the range that it lets through."""
+    """One operation of a step. Inputs and outputs are keys of values; `limits` the range that it lets through.
+
+    `together`: so many elements are normalized together; 0 where it is the last axis.
+    """
 
     op: str
     trait: Trait
     inputs: tuple[int, ...]
     outputs: tuple[int, ...]
     limits: tuple[float | None, float | None] = (None, None)
+    together: int = 0
 
 
 class Computation(Protocol):
@@ -211,8 +215,16 @@ class Walk:
         return at is None or not self._computation.nodes[at].inputs
 
     def is_offset(self, found: Break) -> bool:
-        """Return whether what cancels is a variable as it is, with nothing computed from it on the way."""
-        key = self._computation.nodes[found.node].inputs[found.position]
+        """Return whether what cancels is a variable as it is, with nothing computed from it on the way.
+
+        It cancels in several uses, or in the one operation that adds it to each of many elements.
+        """
+        if self.source_of(self._computation.nodes[found.node].inputs[found.position]) is None:
+            return False
+        return found.cancelled or (found.state == "zero" and self._computation.nodes[found.node].trait == "add")
+
+    def source_of(self, key: int) -> int | None:
+        """Return the source that a value is, with nothing computed from it on the way; None where it is none."""
         while key not in self._sources:
             at = self.maker.get(key)
             if (
@@ -220,9 +232,9 @@ class Walk:
                 or not self._computation.nodes[at].inputs
                 or self._computation.nodes[at].trait not in ("read", "move", "cast")
             ):
-                return False
+                return None
             key = self._computation.nodes[at].inputs[0]
-        return found.cancelled
+        return key
 
     def _last_use(self, at: int, position: int) -> tuple[int, int]:
         """Return what computes with a value; of one that is only read, what computes with that."""

@@ -14,10 +14,14 @@ _THROUGH = frozenset({"move", "read", "reduce", "add", "multiply", "cast", "stop
 
 
 class Reading(NamedTuple):
-    """Why a break is one. `zeros` is the number of the operation that made the factor of zero, -1 where it has none."""
+    """Why a break is one. `zeros` is the number of the operation that made the factor of zero, -1 where it has none.
+
+    `held` is the key of the source that holds these zeros.
+    """
 
     why: Why
     zeros: int = -1
+    held: int | None = None
 
 
 def read(computation: Computation, walk: Walk, found: Break) -> Reading:
@@ -59,7 +63,7 @@ def _zero(
 ) -> Reading:
     mine = given[position] if position < len(given) else None
     if node.trait == "normalize":
-        if mine is not None and mine.shape and mine.shape[-1] == 1:
+        if mine is not None and mine.shape and (node.together or mine.shape[-1]) == 1:
             return Reading("one-element")
         return Reading("saturated" if made is not None and _is_certain(made) else "balanced")
     if node.trait == "saturate":
@@ -77,8 +81,10 @@ def _zero(
     if node.trait in ("multiply", "divide"):
         for other, numbers in enumerate(given):
             if other != position and numbers is not None and numbers.all_zero:
-                return Reading("other-zero", maker_of_zeros(computation, walk, node.inputs[other]))
-    if node.trait == "stationary" and mine is not None and mine.all_zero:
+                at, key = maker_of_zeros(computation, walk, node.inputs[other])
+                held = walk.source_of(key) if at < 0 else None
+                return Reading("other-zero", at) if held is None else Reading("initial", held=held)
+    if node.trait == "stationary" and any(each is not None and each.all_zero for each in (mine, made)):
         return Reading("at-rest")
     return Reading("unknown")
 
@@ -88,17 +94,20 @@ def _is_certain(made: Numbers) -> bool:
     return (bool(made.zeros) and made.high > _CERTAIN) or made.low < _IMPOSSIBLE
 
 
-def maker_of_zeros(computation: Computation, walk: Walk, key: int) -> int:
-    """Return the first operation that gave zeros without being given any; -1 where they came from outside."""
+def maker_of_zeros(computation: Computation, walk: Walk, key: int) -> tuple[int, int]:
+    """Return the first operation that gave zeros without being given any, and the value that they are first seen in.
+
+    It is -1 where they came from outside.
+    """
     for _ in range(_DEPTH):
         at = walk.maker.get(key, -1)
         if at < 0:
-            return -1
+            return -1, key
         node = computation.nodes[at]
         if node.trait not in _THROUGH:
-            return at
+            return at, key
         zero = [each for each in node.inputs if (numbers := computation.value(each)) is not None and numbers.all_zero]
         if not zero:
-            return at
+            return at, key
         key = zero[0]
-    return -1
+    return -1, key

@@ -10,8 +10,10 @@ from typing import Any
 import msgspec
 import torch
 
+from tensorwhy.adapters.torch.calls import Slice
 from tensorwhy.adapters.torch.graphs import reached, stale
 from tensorwhy.adapters.torch.recorder import Recorder, tensors
+from tensorwhy.adapters.torch.signals import Signals
 from tensorwhy.recording import journal as j
 
 MOST = 200
@@ -55,6 +57,7 @@ class Asking:
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
         self._inside = 0
+        self.signals = Signals(recorder)
         self.questions: list[Asked] = []
         self.backwards: list[Backward] = []
         self.number = 0
@@ -96,22 +99,26 @@ class Asking:
             return original(*args, **kwargs)
         self._inside += 1
         on = recorder.hide()
+        sliced = None
         try:
-            self._began(targets, frame)
-            return original(*args, **kwargs)
+            sliced = self._began(targets, frame, _given(args, kwargs, "gradient", "grad_tensors"))
+            result = original(*args, **kwargs)
+            self._ended(sliced)
+            return result
         except RuntimeError as error:
             self._failed(error, targets)
             raise
         finally:
+            sliced = None  # a traceback would keep it
             recorder.show(on)
             self._inside -= 1
 
-    def _began(self, targets: tuple[Any, ...], frame: Any) -> None:
+    def _began(self, targets: tuple[Any, ...], frame: Any, grads: Any) -> Slice | None:
         recorder = self._recorder
         try:
             self.number = recorder.backwards = self.number + 1
             if not recorder.armed:
-                return
+                return None
             numbers = tuple(recorder.serial(each) for each in targets)
             recorder.settle()
             place = self.last_place = recorder.place(frame)
@@ -126,8 +133,16 @@ class Asking:
                 )
             )
             self.on_backward()
+            return self.signals.began(targets, grads)
         except Exception as error:  # the program goes on whatever happens to the recording
             recorder.fail(error)
+        return None
+
+    def _ended(self, sliced: Slice | None) -> None:
+        try:
+            self.signals.ended(sliced, self.last_place, "backward")
+        except Exception as error:  # the program goes on whatever happens to the recording
+            self._recorder.fail(error)
 
     def _failed(self, error: BaseException, targets: tuple[Any, ...]) -> None:
         if not self.backwards or self.backwards[-1].number != self.number:
@@ -157,12 +172,16 @@ class Asking:
             place = recorder.place(sys._getframe(1))
             self._inside += 1
             on = recorder.hide()
+            sliced = None
             try:
+                sliced = self._before_grad(outputs, _given((outputs, *args), kwargs, "grad_outputs"))
                 found = original(outputs, inputs, *args, **kwargs)
+                self._after_grad(sliced, inputs, found, place)
             except RuntimeError as error:
                 self._grad_failed(error, outputs, inputs, place)
                 raise
             finally:
+                sliced = None  # a traceback would keep it
                 recorder.show(on)
                 self._inside -= 1
             try:
@@ -172,6 +191,24 @@ class Asking:
             return found
 
         return _like(grad, original)
+
+    def _before_grad(self, outputs: Any, grads: Any) -> Slice | None:
+        recorder = self._recorder
+        try:
+            if recorder.armed:
+                return self.signals.began(tuple(tensors(outputs)), grads)
+        except Exception as error:  # the program goes on whatever happens to the recording
+            recorder.fail(error)
+        return None
+
+    def _after_grad(self, sliced: Slice | None, inputs: Any, found: Any, place: int) -> None:
+        recorder = self._recorder
+        try:
+            if sliced is not None:
+                numbers = [recorder.serial(each) for each in tensors(inputs)]
+                self.signals.ended(sliced, place, "grad", dict(zip(numbers, found)))
+        except Exception as error:  # the program goes on whatever happens to the recording
+            recorder.fail(error)
 
     def _answered(self, outputs: Any, inputs: Any, found: Any, place: int) -> None:
         recorder = self._recorder
@@ -302,6 +339,11 @@ class Asking:
             return original(context)
 
         return _like(__enter__, original)
+
+
+def _given(args: Any, kwargs: Any, *names: str) -> Any:
+    """The gradients that a target begins with, where the call says some."""
+    return args[1] if len(args) > 1 else next((kwargs[name] for name in names if name in kwargs), None)
 
 
 def _like(wrapper: Any, original: Any) -> Any:

@@ -94,6 +94,17 @@ class Modules:
             found[number] = name if plain and several[name] == 1 else f"{module.removeprefix('self.')}.{name}"
         return found
 
+    def name_of(self, module: int, sources: Sources) -> str:
+        """What a module is called, by its id: as a part of another one, or by the name that it was given."""
+        for root in self.roots():
+            location = self._recorder.journal.location(self.made.get(id(root), -1))
+            whole = (sources.name(location) if location is not None else "").removeprefix("self.")
+            for name, each in root.named_modules():
+                if id(each) == module:
+                    plain = bool(name) and not name[:1].isdigit()
+                    return str(name) if plain else f"{whole or type(root).__name__}.{name}".rstrip(".")
+        return ""
+
     def finds_unused(self) -> bool:
         """Whether a module was told to go on without parameters that the loss does not use."""
         return any(getattr(each, "find_unused_parameters", False) is True for each in self.alive())

@@ -19,6 +19,7 @@ from torch.overrides import TorchFunctionMode, _get_current_function_mode
 from tensorwhy.adapters.patches import Patches
 from tensorwhy.adapters.places import Places
 from tensorwhy.adapters.torch import kinds as k
+from tensorwhy.adapters.torch.calls import Calls
 from tensorwhy.adapters.torch.rules import CUT, STORE
 from tensorwhy.adapters.torch.serials import Serials
 from tensorwhy.recording import journal as j
@@ -54,7 +55,7 @@ class Mode(TorchFunctionMode):  # type: ignore[misc]
             raise
         if kind.code != k.SKIP and recorder.writing and not recorder.silent:
             try:
-                recorder.write(kind, args, kwargs, result, sys._getframe(1))
+                recorder.write(kind, func, args, kwargs, result, sys._getframe(1))
             except Exception as error:  # the program goes on whatever happens to the recording
                 recorder.fail(error)
         return result
@@ -75,6 +76,7 @@ class Recorder:
         self.kinds: dict[Any, k.Kind] = {}
         self.places = Places(journal, user)
         self.serials = Serials()
+        self.calls = Calls(self.serials)
         self.leaves: dict[int, weakref.ref[Any]] = {}
         self.made: dict[int, int] = {}
         self.parameters: dict[int, weakref.ref[Any]] = {}
@@ -140,6 +142,7 @@ class Recorder:
                 self.gap = self.journal.position
             if _get_current_function_mode() is self._mode:
                 self.armed = False
+                self.calls.clear()
                 self._mode.__exit__(None, None, None)
 
     def on_top(self) -> bool:
@@ -231,15 +234,15 @@ class Recorder:
         except Exception as error:  # the program goes on whatever happens to the recording
             self.fail(error)
 
-    def write(self, kind: k.Kind, args: Any, kwargs: Any, result: Any, frame: FrameType | None) -> None:
+    def write(self, kind: k.Kind, func: Any, args: Any, kwargs: Any, result: Any, frame: FrameType | None) -> None:
         """Write what a function did, once it has run."""
         code = kind.code
         if code == k.OP:
-            self._operation(kind, args, kwargs, result, frame)
+            self._operation(kind, func, args, kwargs, result, frame)
         elif code == k.IN_PLACE:
             given = [*args, *(kwargs or {}).values()]
             if given and isinstance(given[0], torch.Tensor):
-                self._in_place(kind.name, given[0], given[1:], self.place(frame))
+                self._in_place(kind.name, given[0], given[1:], self.place(frame), (func, args, kwargs))
         elif code == k.EXIT:
             direct = frame is not None and self.places.files[frame.f_code.co_filename]
             self.journal.add(j.EXIT, kind.name + j.DIRECT * direct, self.place(frame), (self.serial(args[0]),))
@@ -267,7 +270,7 @@ class Recorder:
             elif type(value) is dict:
                 self._inputs(value.values(), False, found)
 
-    def _operation(self, kind: k.Kind, args: Any, kwargs: Any, result: Any, frame: FrameType | None) -> None:
+    def _operation(self, kind: k.Kind, func: Any, args: Any, kwargs: Any, result: Any, frame: FrameType | None) -> None:
         made = list(tensors(result))
         if not made:
             return
@@ -280,10 +283,14 @@ class Recorder:
         new = [each for each in made if known(each) is None or known(each) not in inputs]
         if not new:
             if kwargs and kwargs.get("inplace") and made:
-                self._in_place(kind.name, made[0], [], self.place(frame))
+                self._in_place(kind.name, made[0], [], self.place(frame), (func, args, kwargs))
             return
         place = self.place(frame)
+        given, named = self.calls.arguments(args, kwargs)
+        before = {id(each) for each in made} - {id(each) for each in new}
         self.op(kind.name, place, inputs, [(self.serials.new(each), each) for each in new])
+        outputs = tuple([0 if id(each) in before else known(each) or 0 for each in made])
+        self.calls.note(func, kind.name, given if "out" not in named else None, named, outputs, new, place, frame=frame)
         if kind.name in k.STOPS and inputs and inputs[0] in self.leaves:
             self._alias[known(new[0]) or 0] = inputs[0]
 
@@ -329,10 +336,11 @@ class Recorder:
         known = self.serials.requires
         return any(known(each) for each in inputs)
 
-    def _in_place(self, name: str, target: Any, others: list[Any], place: int) -> None:
+    def _in_place(self, name: str, target: Any, others: list[Any], place: int, call: tuple[Any, Any, Any]) -> None:
         before = self.serial(target)
         inputs: list[int] = []
         self._inputs(others, True, inputs)
+        given, named = self.calls.arguments(*call[1:])
         leaf = before if before in self.leaves or before in self.parameters else self._alias.get(before)
         if leaf is not None:
             self._store(name, leaf, inputs, place)
@@ -341,13 +349,18 @@ class Recorder:
             return
         after = self.serials.new(target)
         self.op(name, place, [before, *inputs], [(after, target)])
+        self.calls.note(call[0], name, given or None, named, (after,), [target], place, changes=True)
         base = target._base
         if base is not None:
             held = self.serial(base)
             if held in self.leaves or held in self.parameters:
                 self._store(name, held, [after], place)
             else:
-                self.op(name, place, [held, after], [(self.serials.new(base), base)])
+                strides = target.size(), target.stride(), target.storage_offset()
+                first = self.calls.arguments((base, target, *strides), {})
+                number = self.serials.new(base)
+                self.op(name, place, [held, after], [(number, base)])
+                self.calls.note(torch.as_strided_scatter, name, first[0], {}, (number,), [base], place)
 
     def _store(self, name: str, leaf: int, inputs: list[int], place: int) -> None:
         name = STORE + name
@@ -362,6 +375,7 @@ class Recorder:
                 serial = self.serials.new(each)
                 dtype = k.DTYPES.get(each.dtype, 0)
                 self.journal.add(j.ENTRY, name, place, tuple(inputs) or (j.PYTHON,), (serial << 8 | dtype,))
+                self.calls.note(None, name, None, {}, (serial,), [each], place)
                 if each.requires_grad:
                     self.leaf(each, serial, place)
 

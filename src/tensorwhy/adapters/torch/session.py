@@ -13,6 +13,7 @@ from tensorwhy.adapters.torch.asking import Asking
 from tensorwhy.adapters.torch.explaining import Explaining
 from tensorwhy.adapters.torch.findings import Findings
 from tensorwhy.adapters.torch.inquiry import Inquiry
+from tensorwhy.adapters.torch.lost_signals import LostSignals
 from tensorwhy.adapters.torch.modules import Modules
 from tensorwhy.adapters.torch.recorder import ROOM, Recorder
 from tensorwhy.adapters.torch.rules import rules
@@ -105,7 +106,7 @@ class TorchSession:
         refused = list(findings.refused())[-1:]
         yield from refused
         if not any(group.symptom.kind == "exception" for group in [*found, *refused]):
-            silent = list(findings.groups())
+            silent = [*findings.groups(), *LostSignals(self, explaining).groups()]
             self._told = self._told or bool(silent)
             yield from silent
 
@@ -167,8 +168,6 @@ class TorchSession:
         if self.recorder.failure:
             unobserved.append(f"recording stopped early, a hook failed: {self.recorder.failure}")
         unobserved += self.recorder.unseen
-        if self.asking.backwards and not self._told:  # beside a finding nobody takes it for an all-clear
-            unobserved.append("gradients of PyTorch that are zero, NaN or infinite")
         if any(type(each).__module__.startswith(_SHARDED) for each in self.modules.alive()):
             unobserved.append("parameters that are sharded over processes (FSDP, DeepSpeed)")
         states = self.training.states.values()

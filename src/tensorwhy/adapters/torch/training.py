@@ -13,6 +13,7 @@ from torch.optim import optimizer as base
 
 from tensorwhy.adapters.torch.asking import Asked, Asking
 from tensorwhy.adapters.torch.recorder import Recorder, tensors
+from tensorwhy.adapters.torch.signals import states
 
 WINDOW = 3
 """So many steps of each optimizer are recorded from the beginning."""
@@ -22,12 +23,17 @@ _ARMING = 16
 """So many optimizers begin a recording."""
 _MOST = 30
 """After so many steps of one optimizer recording rests, although another one made fewer."""
+_CLOSELY = 64
+"""A bad gradient is followed in so many steps, and then ever more rarely."""
 _CALLS = 40
 """After so many calls of `backward` without a step recording rests."""
 
 
 class State:
-    """What is known of one optimizer. `nones` counts, by a parameter's number, the steps without a gradient."""
+    """What is known of one optimizer. `nones` counts, by a parameter's number, the steps without a gradient.
+
+    `bad`: those in a row with a gradient of zero ("z"), or one that is not finite ("n").
+    """
 
     def __init__(self, optimizer: Any, made: int, born: int) -> None:
         self.optimizer = weakref.ref(optimizer)
@@ -35,6 +41,7 @@ class State:
         self.made = made
         self.born = born
         self.asleep: set[int] = set()
+        self.bad: dict[int, tuple[str, int]] = {}
         self.changed: dict[int, bool] = {}
         self.moved: set[int] = set()
         self.steps = 0
@@ -215,6 +222,8 @@ class Training:
         settled = (
             state.cleared_after != asking.number and not recorder.armed and state.steps > WINDOW and not state.nones
         ) and not self.attended
+        if not recorder.armed and state.bad and _is_due(state.steps):
+            self._follow(state, groups)
         if settled:
             return
         none: list[int] = []
@@ -247,8 +256,24 @@ class Training:
         else:
             state.nones = {each: count + 1 for each, count in state.nones.items() if each in lost}
         if recorder.armed:
+            if state.bad or asking.signals.suspects() & {*numbers}:
+                self._follow(state, groups)
             place = state.place = recorder.place(frame)
             self._ask(state, numbers, none, place)
+
+    def _follow(self, state: State, groups: Any) -> None:
+        """Count the steps with a bad gradient, where there was one."""
+        grads = {
+            number: parameter.grad
+            for group in groups
+            for parameter in group["params"]
+            if (number := state.members.get(id(parameter))) is not None and parameter.grad is not None
+        }
+        state.bad = {
+            number: (kind, state.bad[number][1] + 1 if state.bad.get(number, " ")[0] == kind else 1)
+            for number, kind in states(grads).items()
+            if kind
+        }
 
     def _attend(self, state: State, groups: Any) -> None:
         """Somebody will ask: keep the norms of gradients, and whether values change."""
@@ -281,6 +306,10 @@ class Training:
         for at in none:
             if numbers[at] in state.nones:
                 state.last[numbers[at]] = asked
+
+
+def _is_due(steps: int) -> bool:
+    return steps <= _CLOSELY or not steps & (steps - 1)
 
 
 def _first(optimizer: Any) -> int:

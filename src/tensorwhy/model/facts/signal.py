@@ -22,13 +22,14 @@ Trait = Literal[
 
 Why = Literal[
     "one-element", "saturated", "outside", "inside", "rectified", "other-zero", "selected-away", "at-rest", "flat",
-    "cancelled", "balanced", "straight", "infinite-slope", "masked-infinity", "undefined", "overflow", "given",
-    "unknown",
+    "cancelled", "balanced", "straight", "initial", "infinite-slope", "masked-infinity", "undefined", "overflow",
+    "given", "unknown",
 ]  # fmt: skip
 """What the numbers at a break say.
 
 - Of zeros: `inside`: no element is beyond the limits, so nothing is left for the limits themselves; `other-zero`: what
   it is multiplied with; `at-rest`: the slope is zero at this very value; `straight`: the slope of a slope;
+  `initial`: it is multiplied with a variable that is zero, and gets only zeros itself;
   `balanced`: what comes in is the same for all that is normalized together.
 - Of what is not finite: `masked-infinity`: an infinite slope, times a gradient that is zero; `undefined`: the result
   itself is no number, `overflow`: it is infinite, from finite inputs; `given`: what came in was not finite already.
@@ -72,6 +73,23 @@ class Made(msgspec.Struct, frozen=True, kw_only=True):
     limits: tuple[float | None, float | None] = (None, None)
 
 
+class Wording(msgspec.Struct, frozen=True, kw_only=True):
+    """What a framework calls what the advice is about.
+
+    - `straight_through`: an expression that hands on a gradient where `step` has none.
+    - `stop`: the function that makes a value a constant; `select` the one that chooses between two.
+    - `checking`: how to find the first value that is not finite; `checked_data` the same of the data.
+    - `wide`: how to compute a part of a model in float32.
+    """
+
+    straight_through: str
+    stop: str
+    select: str
+    checking: str
+    checked_data: str
+    wide: str
+
+
 class SignalBreak(Fact, frozen=True, kw_only=True):
     """One operation at which the gradient of `sources` is lost, in a step that was executed again.
 
@@ -79,7 +97,7 @@ class SignalBreak(Fact, frozen=True, kw_only=True):
     - `op`, `trait`: the operation; `at`: which of its inputs gets nothing.
     - `location`: the user's line of it; `layer_name`: of the ready-made layer that ran it, which `location` made.
     - `inputs`, `output`: the numbers that it was given, and what it gave; `limits`: the range of what it lets through.
-    - `zeros`: where a factor of zero was made.
+    - `zeros`: where a factor of zero was made. `held`: the source that holds it.
     - `trained`: the program means these sources to change. `steps`: in so many steps the answer was the same.
     - `copy`: it was seen in a copy of a traced step: "given" what the program gave it, "made-up" arguments, "fresh":
       other numbers in variables that are NaN by now, "earlier": the last finite values of these, "last": all values as
@@ -87,6 +105,7 @@ class SignalBreak(Fact, frozen=True, kw_only=True):
     - `skipped`: the optimizer left out every step for it.
     - `span`: the variables were finite at the first of these steps, and not at the second. `epoch`: the first whose
       loss was not finite, from 1.
+    - `wording`: what the framework calls what the advice is about.
     """
 
     state: Literal["zero", "non-finite"]
@@ -102,9 +121,11 @@ class SignalBreak(Fact, frozen=True, kw_only=True):
     output: Numbers | None = None
     limits: tuple[float | None, float | None] = (None, None)
     zeros: Made | None = None
+    held: Source | None = None
     trained: bool = False
     steps: int = 1
     copy: Literal["", "given", "made-up", "fresh", "earlier", "last"] = ""
     skipped: bool = False
     span: tuple[int, int] | None = None
     epoch: int = 0
+    wording: Wording

@@ -62,7 +62,7 @@ def _limited(case: Case, fact: SignalBreak) -> Evidence:
     numbers = f"all {given.size} inputs {signal.span(given)}" if given is not None else "all inputs"
     if fact.why == "flat":
         fix = Fix(
-            summary="use a straight-through estimator: `x + tf.stop_gradient(step(x) - x)`, or a smooth function",
+            summary=f"use a straight-through estimator: `{fact.wording.straight_through}`, or a smooth function",
             caveat="a straight-through estimator trains with a gradient that is not the true one",
         )
         return signal.evidence(case, fact, f"{name} is flat", f"the slope of {name} is zero for every input", (fix,))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from tensorwhy.diagnosis import signal
 from tensorwhy.diagnosis.asked import variable_name
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.zero import evidence, what
+from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.facts.zero import ZeroGradient
+from tensorwhy.model.question import Source
 from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
@@ -19,6 +22,9 @@ META = ReasonMeta(
 
 def match(case: Case) -> Evidence | None:
     """Holds when what multiplies the way is a variable that is zero everywhere and itself gets only zeros."""
+    held = signal.of_kind(case, "zero", ("initial",))
+    if held is not None and held.held is not None:
+        return _held(case, held, held.held)
     fact = case.fact
     if not isinstance(fact, ZeroGradient) or fact.kind != "initial" or fact.variable is None:
         return None
@@ -26,13 +32,31 @@ def match(case: Case) -> Evidence | None:
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: it is multiplied by `{name}`, which starts at zero and stays zero",
-        label=f"`{name}` starts at zero, and its own gradient is zero too",
-        fixes=(
-            Fix(
-                summary=f"initialize `{name}` with small random numbers; that is enough: what it is multiplied by may "
-                "stay zero",
-                caveat="biases may start at zero, and so may the last layer of a residual branch",
-            ),
+        message=f"{what(case, fact)}: {_why(name)}",
+        label=_label(name),
+        fixes=_fixes(name),
+    )
+
+
+def _held(case: Case, fact: SignalBreak, held: Source) -> Evidence:
+    made = fact.zeros.location if fact.zeros is not None else None
+    name = variable_name(case.sources, held.name, made)
+    return signal.evidence(case, fact, _why(name), _label(name), _fixes(name), location=made)
+
+
+def _why(name: str) -> str:
+    return f"it is multiplied by `{name}`, which starts at zero and stays zero"
+
+
+def _label(name: str) -> str:
+    return f"`{name}` starts at zero, and its own gradient is zero too"
+
+
+def _fixes(name: str) -> tuple[Fix, ...]:
+    return (
+        Fix(
+            summary=f"initialize `{name}` with small random numbers; that is enough: what it is multiplied by may "
+            "stay zero",
+            caveat="biases may start at zero, and so may the last layer of a residual branch",
         ),
     )

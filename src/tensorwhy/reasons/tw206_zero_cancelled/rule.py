@@ -155,7 +155,7 @@ def _sums(case: Case, fact: SignalBreak) -> Evidence:
         (
             Fix(
                 summary="check its uses: a value minus itself, a sample that moves with its own mean, "
-                "or probabilities that are summed; put `tf.stop_gradient` around the one that is data",
+                f"or probabilities that are summed; put `{fact.wording.stop}` around the one that is data",
                 caveat="at an optimum, the terms of a gradient cancel too",
             ),
         ),

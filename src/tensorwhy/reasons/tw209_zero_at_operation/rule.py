@@ -17,6 +17,8 @@ META = ReasonMeta(
     summary="A gradient reaches this operation, but the gradient that it passes on is zero for every element.",
     severity="warning",
 )
+_OTHERS = 4
+"""So many other inputs are told."""
 
 
 def match(case: Case) -> Evidence | None:
@@ -29,6 +31,12 @@ def match(case: Case) -> Evidence | None:
     argument = _argument(case, fact)
     whose = f"values of {argument}" if argument else "input values"
     numbers = f" (the {given.size} {whose} {span(given)})" if given is not None and given.size else ""
+    others = [
+        f"{each.size} {span(each)}"
+        for at, each in enumerate(fact.inputs)
+        if at != fact.at and each is not None and each.size
+    ]
+    notes = (f"its other inputs: {'; '.join(others)}",) if 0 < len(others) <= _OTHERS else ()
     return evidence(
         case,
         fact,
@@ -41,6 +49,7 @@ def match(case: Case) -> Evidence | None:
                 caveat="unless the program need not learn from these samples: then zeros are correct",
             ),
         ),
+        notes=notes,
     )
 
 

@@ -29,6 +29,12 @@ def match(case: Case) -> Evidence | None:
 
 def _said(fact: SignalBreak, name: str) -> tuple[str, str]:
     mine = _mine(fact)
+    made = fact.output
+    if fact.why == "masked-infinity" and made is not None and not made.finite:
+        return (
+            f"{name} overflows, and masking its result does not help: 0 times infinity is NaN",
+            f"0 times infinity: {_bad(made)} results are not finite, and are masked only afterwards",
+        )
     if fact.why == "masked-infinity":
         return (
             f"{name} has an infinite slope at {_at(mine)}, and masking its result does not help: "
@@ -69,20 +75,20 @@ def _bad(numbers: Numbers | None) -> str:
 def _fixes(fact: SignalBreak, name: str) -> tuple[Fix, ...]:
     if fact.why == "given":
         return (
-            Fix(summary="check the data for NaN and infinity before the first step (`tf.debugging.check_numerics`)"),
+            Fix(summary=f"check the data for NaN and infinity before the first step ({fact.wording.checked_data})"),
         )
     if fact.why == "masked-infinity":
         return (
             Fix(
-                summary=f"mask the input of {name} too: use `tf.where` before it as well as after it",
-                caveat="`tf.where` after it alone hides the value, but not the gradient",
+                summary=f"mask the input of {name} too: use `{fact.wording.select}` before it as well as after it",
+                caveat=f"`{fact.wording.select}` after it alone hides the value, but not the gradient",
             ),
         )
     mine = _mine(fact)
     if mine is not None and mine.digits == "float16":
         return (
             Fix(
-                summary='compute this in float32, and the layer that gives its input: `dtype="float32"` for that layer',
+                summary=fact.wording.wide,
                 caveat="float16 rounds below 6e-8 to 0 and ends at 65504, so a small number added here does not help",
             ),
         )

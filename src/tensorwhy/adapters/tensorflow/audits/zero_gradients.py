@@ -22,6 +22,7 @@ from tensorwhy.adapters.tensorflow.questions import constant_terms
 from tensorwhy.adapters.tensorflow.replays.graph_steps import Looked
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.adapters.tensorflow.variables.value_snapshots import CROSS_ENTROPIES
+from tensorwhy.lineage.signal_facts import group
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.training import NotMoved
 from tensorwhy.model.facts.zero import ZeroGradient
@@ -59,7 +60,7 @@ def audit(session: Any) -> Iterator[CaseGroup]:
         if all(fact.state == "zero" for fact in broken):
             died.append((ended, broken, trained))
         elif grown is None or grown < ended_links.GROWN:
-            yield signals.group(ended, broken)
+            yield group(ended, broken)
             understood.update(trained, (source.tensor for source in ended.sources))
     steps = session.recorder.kept.captures
     asked = [(question, snapshot, steps.get(question.event)) for question, snapshot in tapes.zeros.questions]
@@ -99,7 +100,7 @@ def audit(session: Any) -> Iterator[CaseGroup]:
     for ended, broken, trained in died:
         dead = {source.tensor for source in ended.sources}
         if dead - understood and _matrices(trained, session) <= dead:
-            yield signals.group(ended, broken)
+            yield group(ended, broken)
             understood.update(dead)
     yield from signals.groups(session, understood, told)
     yield from filled.groups(session, understood)

@@ -9,21 +9,19 @@ import msgspec
 import numpy as np
 
 from tensorwhy.adapters.keras_common.learning import fitting
-from tensorwhy.adapters.tensorflow.computation.executed import Executed
+from tensorwhy.adapters.tensorflow.computation.traits import WORDING
 from tensorwhy.adapters.tensorflow.hooks.kept import Capture
 from tensorwhy.adapters.tensorflow.variables import trails
 from tensorwhy.adapters.tensorflow.variables.value_snapshots import array_of
+from tensorwhy.lineage.executed import Executed
 from tensorwhy.lineage.layers import variable_beside
-from tensorwhy.lineage.signal import Break, Node, Walk
-from tensorwhy.lineage.signal_reasons import read
+from tensorwhy.lineage.signal import Node, Walk
+from tensorwhy.lineage.signal_facts import facts, group
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.signal import Made, SignalBreak
+from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
-from tensorwhy.model.report import Symptom
 
-_WHERE_A_SLOPE_IS_LOOKED_FOR = ("other-zero", "cancelled", "balanced", "rectified")
-"""With another tape around, a weight of zero is where the slope for that weight is wanted, and no mask."""
 _STEPS = 3
 _DEAD = ("rectified", "saturated", "one-element")
 """What may be said of a gradient that was not zero before: others let nothing through now and then, as a clip does."""
@@ -62,20 +60,20 @@ def groups(session: Any, understood: set[int], told: set[tuple[str, int]]) -> It
         if walked >= _MOST:
             return
         walked += 1
-        facts = tuple(_facts(session, question, step, steps))
-        understood.update(source.tensor for fact in facts for source in fact.sources if source.variable)
-        facts = tuple(fact for fact in facts if not _is_told(fact, told))
-        if facts:
-            yield group(question, facts)
+        found = tuple(_facts(session, question, step, steps))
+        understood.update(source.tensor for fact in found for source in fact.sources if source.variable)
+        found = tuple(fact for fact in found if not _is_told(fact, told))
+        if found:
+            yield group(question, found)
     for question, steps, traced in _traced(session, understood):
         if walked >= _MOST:
             return
         walked += 1
-        facts = tuple(_facts(session, question, traced.step, steps, _copy(traced)))
-        understood.update(source.tensor for fact in facts for source in fact.sources)
-        facts = tuple(fact for fact in facts if not _is_told(fact, told))
-        if facts:
-            yield group(question, facts)
+        found = tuple(_facts(session, question, traced.step, steps, _copy(traced)))
+        understood.update(source.tensor for fact in found for source in fact.sources)
+        found = tuple(fact for fact in found if not _is_told(fact, told))
+        if found:
+            yield group(question, found)
 
 
 def _copy(traced: Any) -> str:
@@ -105,13 +103,6 @@ def with_makers(session: Any, question: Any, facts: tuple[Any, ...]) -> tuple[An
         else fact
         for fact in facts
     )
-
-
-def group(question: GradientQuestion, facts: tuple[SignalBreak, ...]) -> CaseGroup:
-    finite = all(fact.state == "zero" for fact in facts)
-    message = "the gradient is zero" if finite else "the gradient is not finite"
-    symptom = Symptom(kind="zero-gradient" if finite else "silent", message=message, location=question.location)
-    return CaseGroup(symptom=symptom, facts=facts)
 
 
 def _recorded(session: Any, understood: set[int]) -> Iterator[tuple[GradientQuestion, int, Executed]]:
@@ -222,44 +213,32 @@ def _source(variable: Any, position: int) -> Source:
     )
 
 
+class _Surroundings:
+    """What a session knows of the operations and variables of a step."""
+
+    wording = WORDING
+
+    def __init__(self, session: Any) -> None:
+        self._session = session
+
+    def place(self, node: Node) -> tuple[Location | None, str]:
+        return _place(self._session, node)
+
+    def created(self, source: Source) -> Location | None:
+        return _created(self._session, source)
+
+    def is_trained(self, source: Source) -> bool:
+        return _is_trained(self._session, source)
+
+    def is_unchanged(self, source: Source) -> bool:
+        return _is_unchanged(self._session, source)
+
+
 def _facts(
     session: Any, question: GradientQuestion, step: Executed, steps: int, copy: str = ""
 ) -> Iterator[SignalBreak]:
-    """One fact for each line at which sources of a question are cut off."""
-    wanted = {source.tensor: source for source in question.sources}
-    walk = Walk(step, [each for each in step.sources if each in wanted])
-    found: dict[tuple[object, ...], SignalBreak] = {}
-    slope_of = _is_differentiated(session, question)
-    targets = [step.value(key) for key in step.targets]
-    met = all(numbers is not None and numbers.all_zero for numbers in targets)  # a hinge that no sample violates
-    for each in walk.breaks():
-        why = read(step, walk, each).why
-        if slope_of and each.state == "zero" and why in _WHERE_A_SLOPE_IS_LOOKED_FOR:
-            continue
-        if question.asked > len(question.sources) and walk.is_offset(each):
-            continue  # where scores are compared, a bias of them takes no part, and others get a gradient
-        if met and why in ("rectified", "outside", "selected-away"):
-            continue
-        left = each.sources - step.arrived
-        if why in ("cancelled", "balanced"):
-            if not left:
-                continue  # the terms of the gradient cancel for this value alone: it is at an optimum
-            each = each._replace(sources=left)
-        fact = _fact(session, question, step, walk, each, steps, copy)
-        key: tuple[object, ...] = (fact.state, fact.why, fact.location and fact.location.order[:2], fact.op)
-        if why == "given":
-            key = why, step.nodes[each.node].inputs[each.position]  # however many operations use it
-        before = found.get(key)
-        if before is not None:
-            both = dict.fromkeys((*before.sources, *fact.sources))
-            fact = msgspec.structs.replace(before, sources=tuple(both))
-        found[key] = fact
-    lines = {(each.location.file, each.location.line) for each in found.values() if each.location is not None}
-    for fact in found.values():
-        made = fact.zeros.location if fact.zeros is not None else None
-        elsewhere = made is not None and made != fact.location and (made.file, made.line) in lines
-        if not (elsewhere and len(found) > 1):  # the zeros that another break leaves are no cause of their own
-            yield fact
+    differentiated = _is_differentiated(session, question)
+    return facts(_Surroundings(session), question, step, steps, copy, differentiated)
 
 
 def _is_differentiated(session: Any, question: GradientQuestion) -> bool:
@@ -267,53 +246,6 @@ def _is_differentiated(session: Any, question: GradientQuestion) -> bool:
     at, journal = question.event, session.journal
     asked = next(journal.events(at, at + 1), None) if at < journal.position else None
     return asked is not None and session.lineage().timeline.on_another(question.recorder, at, asked.thread)
-
-
-def _fact(
-    session: Any,
-    question: GradientQuestion,
-    step: Executed,
-    walk: Walk,
-    found: Break,
-    steps: int,
-    copy: Any,
-) -> SignalBreak:
-    node, reading = step.nodes[found.node], read(step, walk, found)
-    location, layer = _place(session, node)
-    if reading.why == "given" and layer:
-        location, layer = question.location, ""  # no layer made what it was given
-    sources = tuple(source for source in question.sources if source.tensor in found.sources)
-    return SignalBreak(
-        state=found.state,
-        why=reading.why,
-        question=question,
-        sources=tuple(msgspec.structs.replace(each, made=each.made or _created(session, each)) for each in sources),
-        op=node.op,
-        trait=node.trait,
-        at=found.position,
-        location=location,
-        layer_name=layer,
-        inputs=tuple(step.value(key) for key in node.inputs),
-        output=step.value(node.outputs[0]) if node.outputs else None,
-        limits=node.limits,
-        zeros=_made(session, step, reading.zeros),
-        trained=any(_is_trained(session, source) for source in sources),
-        steps=steps,
-        copy=copy,
-        skipped=found.state == "non-finite" and bool(sources) and all(_is_unchanged(session, each) for each in sources),
-    )
-
-
-def _made(session: Any, step: Executed, at: int) -> Made | None:
-    if at < 0:
-        return None
-    node = step.nodes[at]
-    return Made(
-        op=node.op,
-        location=_place(session, node)[0],
-        inputs=tuple(step.value(key) for key in node.inputs),
-        limits=node.limits,
-    )
 
 
 def _place(session: Any, node: Node) -> tuple[Location | None, str]:

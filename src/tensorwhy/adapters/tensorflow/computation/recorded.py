@@ -10,13 +10,14 @@ from tensorflow.python.eager import backprop, context
 from tensorflow.python.framework import op_def_registry
 from tensorflow.python.ops import array_ops, math_ops
 
-from tensorwhy.adapters.tensorflow.computation.executed import Executed, Reads
 from tensorwhy.adapters.tensorflow.computation.numbers import numbers
+from tensorwhy.adapters.tensorflow.computation.reads import Reads
 from tensorwhy.adapters.tensorflow.computation.traits import limits_of, trait_of
 from tensorwhy.adapters.tensorflow.hooks.kept import Call, Capture, Ref
 from tensorwhy.adapters.tensorflow.replays.replay import Replay, _dense, _plain, _refs
 from tensorwhy.adapters.tensorflow.replays.undo import Undo
 from tensorwhy.adapters.tensorflow.tensor_ids import input_count
+from tensorwhy.lineage.executed import Executed
 from tensorwhy.lineage.signal import Node
 from tensorwhy.recording import journal as j
 

@@ -15,14 +15,15 @@ from tensorflow.python.eager import context
 from tensorflow.python.framework import dtypes, importer, ops
 from tensorflow.python.ops import gradients_impl
 
-from tensorwhy.adapters.tensorflow.computation.executed import Executed, Reads
 from tensorwhy.adapters.tensorflow.computation.numbers import numbers
+from tensorwhy.adapters.tensorflow.computation.reads import Reads
 from tensorwhy.adapters.tensorflow.computation.traits import limits_of, trait_of
 from tensorwhy.adapters.tensorflow.computation.trials import with_values
 from tensorwhy.adapters.tensorflow.replays.graph_inlining import inlined
 from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay, session_of
 from tensorwhy.adapters.tensorflow.replays.graph_steps import READS, GraphStep, full, function_of
 from tensorwhy.adapters.tensorflow.replays.undo import Undo
+from tensorwhy.lineage.executed import Executed
 from tensorwhy.lineage.signal import Node
 
 _USE = "tensorwhy_use"

@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tensorwhy.model.facts.signal import Trait
+from tensorwhy.model.facts.signal import Trait, Wording
+
+WORDING = Wording(
+    straight_through="x + tf.stop_gradient(step(x) - x)",
+    stop="tf.stop_gradient",
+    select="tf.where",
+    checking="call `tf.debugging.enable_check_numerics()` before training",
+    checked_data="`tf.debugging.check_numerics`",
+    wide='compute this in float32, and the layer that gives its input: `dtype="float32"` for that layer',
+)
 
 _TRAITS: dict[Trait, str] = {
     "multiply": "Mul MulNoNan MatMul BatchMatMul BatchMatMulV2 BatchMatMulV3 Conv1D Conv2D Conv3D Einsum XlaDot "

@@ -1,4 +1,4 @@
-"""One executed step, as the signal walk reads it: numbers of values, of gradients, and of what each use hands on."""
+"""Reads of variables in an executed step: nodes of their own, so that a variable is one value with several uses."""
 
 from __future__ import annotations
 
@@ -8,43 +8,6 @@ from typing import Any
 from tensorwhy.adapters.tensorflow.computation.numbers import numbers
 from tensorwhy.lineage.signal import Node
 from tensorwhy.model.facts.signal import Numbers
-
-
-class Executed:
-    """The numbers of a step. `sources` are the keys that gradients were asked for: of a variable that of its handle.
-
-    `arrived` are those that get a gradient where they have other values: they are at an optimum.
-    """
-
-    def __init__(
-        self,
-        nodes: Sequence[Node],
-        targets: Sequence[int],
-        values: Mapping[int, Numbers | None],
-        arriving: Mapping[int, Numbers | None],
-        passed: Mapping[tuple[int, int], Numbers | None],
-        sources: Sequence[int],
-        arrived: frozenset[int] = frozenset(),
-    ) -> None:
-        self.nodes = nodes
-        self.targets = targets
-        self.sources = sources
-        self.arrived = arrived
-        self._values = values
-        self._arriving = arriving
-        self._passed = passed
-
-    def value(self, key: int) -> Numbers | None:
-        """Return the numbers of a value."""
-        return self._values.get(key)
-
-    def arriving(self, key: int) -> Numbers | None:
-        """Return the gradient of the targets with respect to a value."""
-        return self._arriving.get(key)
-
-    def passed(self, node: int, position: int) -> Numbers | None:
-        """Return what one operation alone hands on to one of its inputs."""
-        return self._passed.get((node, position))
 
 
 class Reads:

@@ -1,0 +1,163 @@
+"""A recorded step, executed once more on copies, with the gradient of every use of every value."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import warnings
+from collections.abc import Collection, Iterator
+from typing import Any
+
+import torch
+
+from tensorwhy.adapters.torch.calls import Call, Slice, fill
+from tensorwhy.adapters.torch.numbers import constant, numbers
+from tensorwhy.adapters.torch.recorder import tensors
+from tensorwhy.adapters.torch.traits import WITH_BIAS, WITH_NUMBERS, limits_of, together, trait_of
+from tensorwhy.lineage.executed import Executed
+from tensorwhy.lineage.signal import Node, Walk
+from tensorwhy.model.facts.signal import Numbers
+
+_LARGEST = 1 << 28
+"""So many elements may be copied."""
+_MOST = 5_000
+"""So many calls are executed again."""
+_AWAY = 0.1
+"""How far away from its value it is looked whether a source still gets zero, relative to its size."""
+
+
+class Step(Executed):
+    """The numbers of a step, with the place of each operation, and the module that called it, by what it gave."""
+
+    places: dict[int, tuple[int, int]]
+
+
+def executed(sliced: Slice, bad: Collection[int], zero: Collection[int]) -> Step | None:
+    """Execute a step for its `bad` leaves; None where it cannot be, or comes out otherwise than it did."""
+    elements = sum(each.numel() for each in sliced.given.values())
+    if len(sliced.calls) > _MOST or elements > _LARGEST:
+        return None
+    devices = sorted({each.device.index for each in sliced.given.values() if each.is_cuda})
+    with warnings.catch_warnings(), torch.random.fork_rng(devices), torch._C.DisableTorchFunction():
+        warnings.simplefilter("ignore")
+        step = _Execution(sliced).step(bad)
+        if zero and step is not None:
+            moved = _Execution(sliced, frozenset(zero)).step(zero)
+            if moved is not None:
+                walk = Walk(moved, tuple(zero))
+                step.arrived = frozenset(each for each in zero if walk.state(each) == "flows")
+        return step
+
+
+class _Execution:
+    def __init__(self, sliced: Slice, moved: frozenset[int] = frozenset()) -> None:
+        self._slice = sliced
+        self._moved = moved
+        self._env: dict[int, Any] = {}
+        self._values: dict[int, Numbers | None] = {}
+        self._nodes: list[Node] = []
+        self._uses: dict[tuple[int, int], Any] = {}
+        self._behind: dict[int, int] = {}
+        self._places: dict[int, tuple[int, int]] = {}
+        self._new = -1
+
+    def step(self, sources: Collection[int]) -> Step | None:
+        """Execute it, forward and backward."""
+        for serial, tensor in self._slice.given.items():
+            with torch.no_grad():
+                copy = tensor.detach().clone()
+                if serial in self._moved:
+                    copy += _AWAY * torch.randn_like(copy) * max(float(copy.abs().max()), 1.0)
+            self._env[serial] = copy.requires_grad_(tensor.requires_grad)
+        for call in self._slice.calls:
+            self._call(call)
+        targets = [self._env[each] for each in self._slice.targets]
+        keys = [key for key, value in self._env.items() if value.requires_grad]
+        asked = [*(self._env[key] for key in keys), *self._uses.values()]
+        grads = [None if each is None else each.detach() for each in self._slice.grads] or [None] * len(targets)
+        grads = [torch.ones_like(t) if g is None else g for t, g in zip(targets, grads)]
+        rooted = [(t, g) for t, g in zip(targets, grads) if t.requires_grad]
+        if not rooted:
+            return None
+        answers = torch.autograd.grad([t for t, _ in rooted], asked, [g for _, g in rooted], allow_unused=True)
+        arriving = {key: numbers(each) for key, each in zip(keys, answers) if each is not None}
+        passed = {at: numbers(each) for at, each in zip(self._uses, answers[len(keys) :]) if each is not None}
+        for hidden, output in self._behind.items():
+            at = next(i for i, node in enumerate(self._nodes) if node.inputs[:1] == (hidden,))
+            if output in arriving:
+                arriving[hidden] = passed[at, 0] = arriving[output]
+        self._values |= {key: numbers(value) for key, value in self._env.items() if key not in self._values}
+        self._values |= {hidden: self._values[output] for hidden, output in self._behind.items()}
+        step = Step(self._nodes, self._slice.targets, self._values, arriving, passed, tuple(sources))
+        step.places = self._places
+        return step
+
+    def _call(self, call: Call) -> None:
+        at, inputs = len(self._nodes), list[int]()
+
+        def used(serial: int) -> Any:
+            value = self._env[serial]
+            first = call.changes and not inputs
+            inputs.append(serial)
+            if first:
+                value = value.clone()
+            elif value.requires_grad:
+                value = value.view_as(value)
+            if value.requires_grad:
+                self._uses[at, len(inputs) - 1] = value
+            return value.clone() if first else value
+
+        with _context(call):
+            args = []
+            counts = trait_of(call.name) in WITH_NUMBERS and call.name not in WITH_BIAS
+            for each in call.args or ():
+                if counts and isinstance(each, (int, float)) and not isinstance(each, bool):
+                    inputs.append(self._constant(each))
+                args.append(fill(each, used))
+            kwargs = {name: fill(each, used) for name, each in call.kwargs.items()}
+            result = call.function(*args, **kwargs)
+        made = [next(tensors([*args, *kwargs.values()]))] if call.changes else list(tensors(result))
+        for serial, tensor in zip(call.outputs, made):
+            if serial:
+                self._env.setdefault(serial, tensor)
+                self._places[serial] = call.place, call.owner
+        self._node(call, inputs)
+
+    def _node(self, call: Call, inputs: list[int]) -> None:
+        for key in inputs:
+            if key not in self._values:
+                self._values[key] = numbers(self._env[key])
+        given = [self._values[key] for key in inputs]
+        outputs = tuple(each for each in call.outputs if each)
+        args, trait = call.args or (), trait_of(call.name)
+        limits = limits_of(call.name, args, call.kwargs, given)
+        over = together(call.name, args, call.kwargs, given[0] if given else None)
+        if call.name in WITH_BIAS and len(inputs) == 3:  # a bias is added to many elements: an operation of its own
+            at, hidden = len(self._nodes), self._key()
+            self._nodes.append(Node(call.name, trait, tuple(inputs[:2]), (hidden,), limits))
+            self._nodes.append(Node(call.name, "add", (hidden, inputs[2]), outputs, limits))
+            self._behind[hidden], self._places[hidden] = outputs[0], (call.place, call.owner)
+            if (at, 2) in self._uses:
+                self._uses[at + 1, 1] = self._uses.pop((at, 2))
+            return
+        self._nodes.append(Node(call.name, trait, tuple(inputs), outputs, limits, over))
+
+    def _constant(self, value: float) -> int:
+        key = self._key()
+        self._values[key] = constant(value) if math.isfinite(value) else None
+        return key
+
+    def _key(self) -> int:
+        self._new -= 1
+        return self._new
+
+
+@contextlib.contextmanager
+def _context(call: Call) -> Iterator[None]:
+    with torch.set_grad_enabled(call.keeps):
+        if call.autocast is None:
+            yield
+            return
+        device, dtype = call.autocast
+        with torch.autocast(device, dtype):
+            yield

@@ -1,0 +1,141 @@
+"""Gradients that are zero or not finite, each with the step that it came from, executed once more.
+
+In a recorded step the gradients of leaves are looked at once, as `backward` or `grad` returns. Only after a bad answer
+the step is executed again, on copies, while what it began with is still there. A good answer later takes it back.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import torch
+
+from tensorwhy.adapters.torch.calls import Slice
+from tensorwhy.adapters.torch.recorder import Recorder, tensors
+from tensorwhy.adapters.torch.replay import Step, executed
+
+_TRIES = 3
+"""So often a call site is looked at closely."""
+_IN_A_ROW = 3
+_SITES = 64
+_FAINT = 1e-7
+"""What may be left by rounding beside the largest gradient: most of what is as small is not zero."""
+
+
+class Site:
+    """One call of `backward` or `grad`. `bad`: how often in a row each leaf got a bad gradient: zero ("z"), or not
+    finite ("n"). `steps`: one of each executed again. `differentiated`: the gradient has one of its own."""
+
+    def __init__(self, place: int, call: str) -> None:
+        self.place = place
+        self.call = call
+        self.looks = 0
+        self.tries = 0
+        self.bad: dict[int, tuple[str, int]] = {}
+        self.steps: dict[str, Step] = {}
+        self.events: dict[str, int] = {}
+        self.asked = 0
+        self.differentiated = False
+        self.targets: tuple[int, ...] = ()
+
+
+class Signals:
+    """`sites` are the call sites by place."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+        self.sites: dict[int, Site] = {}
+
+    def began(self, targets: tuple[Any, ...], grads: Any) -> Slice | None:
+        """Take hold of what targets were computed from, until their gradient is there."""
+        recorder = self._recorder
+        if not recorder.armed or len(self.sites) >= _SITES:
+            return None
+        if not all(map(_is_plain, targets)):
+            return None  # inside of a transform, a tensor stands for many
+        given = tuple(tensors([grads]))
+        return recorder.calls.slice(targets, given if len(given) == len(targets) else ())
+
+    def ended(self, sliced: Slice | None, place: int, call: str, answers: dict[int, Any] | None = None) -> None:
+        """Look at the gradients of leaves, or at the `answers` of `grad` by their sources."""
+        if sliced is None:
+            return
+        found = {serial: sliced.given[serial].grad for serial in sliced.leaves} if answers is None else answers
+        now = states({serial: each for serial, each in found.items() if each is not None})
+        if not now:
+            return
+        site = self.sites.setdefault(place, Site(place, call))
+        site.looks += 1
+        site.differentiated = any(each is not None and each.requires_grad for each in found.values())
+        site.asked, site.targets = len(now), sliced.targets
+        site.bad = {
+            serial: (state, site.bad[serial][1] + 1 if site.bad.get(serial, " ")[0] == state else 1)
+            for serial, state in now.items()
+            if state
+        }
+        for kind in ("n", "z"):
+            bad = [serial for serial, (state, _) in site.bad.items() if state == kind and serial in sliced.leaves]
+            if not bad:
+                site.steps.pop(kind, None)
+            elif (kind not in site.steps and site.tries < _TRIES) or self._is_new(site, kind, bad):
+                self._execute(site, sliced, kind, bad)
+
+    def _is_new(self, site: Site, kind: str, bad: Sequence[int]) -> bool:
+        """Return whether what was zero now and then is so steadily, or others are."""
+        step = site.steps.get(kind)
+        if kind == "n" or step is None or site.tries >= _TRIES:
+            return False
+        return not set(bad) <= set(step.sources) or any(site.bad[each][1] == _IN_A_ROW for each in bad)
+
+    def _execute(self, site: Site, sliced: Slice, kind: str, bad: Sequence[int]) -> None:
+        site.tries += 1
+        site.events[kind] = self._recorder.journal.position
+        try:
+            sliced = self._recorder.calls.with_background(sliced)
+            step = executed(sliced, bad, bad if kind == "z" else ())
+        except Exception:  # a step that cannot be executed again says nothing
+            return
+        if step is not None:
+            site.steps[kind] = step
+
+    def suspects(self) -> set[int]:
+        """Return the leaves that got a bad gradient when it was looked at last."""
+        return {serial for site in self.sites.values() for serial in site.bad}
+
+
+def states(grads: dict[int, Any]) -> dict[int, str]:
+    """By the number of a leaf: "z" for a gradient of zeros, or what rounding leaves, "n" for one that is not finite."""
+    known = [(serial, size) for serial, each in grads.items() if (size := _largest(each)) is not None]
+    if not known:
+        return {}
+    sizes = torch.stack([size for _, size in known]).tolist()
+    most = max((size for size in sizes if math.isfinite(size)), default=0.0)
+    return {
+        serial: "n" if not math.isfinite(size) else "z" if size <= _FAINT * most else ""
+        for (serial, _), size in zip(known, sizes)
+    }
+
+
+def _is_plain(tensor: Any) -> bool:
+    return not torch._C._functorch.is_functorch_wrapped_tensor(tensor)
+
+
+def _largest(gradient: Any) -> Any | None:
+    if gradient.layout is torch.sparse_coo:
+        gradient = gradient._values()
+    if gradient.layout is not torch.strided or not gradient.numel():
+        return None
+    return gradient.detach().abs().amax().to("cpu", torch.float32)
+
+
+def leaves_of(serials: Iterable[int], recorder: Recorder) -> dict[int, Any]:
+    """Return the living leaves of some numbers."""
+    found = {}
+    for serial in serials:
+        reference = recorder.leaves.get(serial)
+        tensor = reference() if reference is not None else None
+        if tensor is not None:
+            found[serial] = tensor
+    return found

@@ -1,0 +1,143 @@
+"""From the breaks of one executed step to facts: one for each line at which sources of a question are cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+import msgspec
+
+from tensorwhy.lineage.executed import Executed
+from tensorwhy.lineage.signal import Break, Node, Walk
+from tensorwhy.lineage.signal_reasons import read
+from tensorwhy.model.casegroup import CaseGroup
+from tensorwhy.model.facts.signal import Made, SignalBreak, Wording
+from tensorwhy.model.location import Location
+from tensorwhy.model.question import GradientQuestion, Source
+from tensorwhy.model.report import Symptom
+
+_WHERE_A_SLOPE_IS_LOOKED_FOR = ("other-zero", "cancelled", "balanced", "rectified")
+"""Where a gradient has one of its own, a weight of zero is where the slope for that weight is wanted, and no mask."""
+
+
+class Surroundings(Protocol):
+    """What an adapter knows of a step beside its numbers."""
+
+    wording: Wording
+
+    def place(self, node: Node) -> tuple[Location | None, str]:
+        """Return the user's line of an operation; of a ready-made layer the line that made that, and its name."""
+
+    def created(self, source: Source) -> Location | None:
+        """Return where a source was made."""
+
+    def is_trained(self, source: Source) -> bool:
+        """Return whether the program means a source to change."""
+
+    def is_unchanged(self, source: Source) -> bool:
+        """Return whether a source that is trained holds finite numbers, and the same ones in each step."""
+
+
+def facts(
+    around: Surroundings,
+    question: GradientQuestion,
+    step: Executed,
+    steps: int,
+    copy: Any = "",
+    differentiated: bool = False,
+) -> Iterator[SignalBreak]:
+    """One fact for each line at which sources of a question are cut off.
+
+    `differentiated`: the gradient has one of its own, because something else was recording when it was asked for.
+    """
+    wanted = {source.tensor: source for source in question.sources}
+    walk = Walk(step, [each for each in step.sources if each in wanted])
+    found: dict[tuple[object, ...], SignalBreak] = {}
+    targets = [step.value(key) for key in step.targets]
+    met = all(numbers is not None and numbers.all_zero for numbers in targets)  # a hinge that no sample violates
+    for each in walk.breaks():
+        why = read(step, walk, each).why
+        if differentiated and each.state == "zero" and why in _WHERE_A_SLOPE_IS_LOOKED_FOR:
+            continue
+        if question.asked > len(question.sources) and walk.is_offset(each):
+            continue  # where scores are compared, a bias of them takes no part, and others get a gradient
+        if met and why in ("rectified", "outside", "selected-away"):
+            continue
+        left = each.sources - step.arrived
+        if why in ("cancelled", "balanced"):
+            if not left:
+                continue  # the terms of the gradient cancel for this value alone: it is at an optimum
+            each = each._replace(sources=left)
+        fact = _fact(around, question, step, walk, each, steps, copy)
+        key: tuple[object, ...] = (fact.state, fact.why, fact.location and fact.location.order[:2], fact.op)
+        if why == "given":
+            key = why, step.nodes[each.node].inputs[each.position]  # however many operations use it
+        before = found.get(key)
+        if before is not None:
+            both = dict.fromkeys((*before.sources, *fact.sources))
+            fact = msgspec.structs.replace(before, sources=tuple(both))
+        found[key] = fact
+    lines = {(each.location.file, each.location.line) for each in found.values() if each.location is not None}
+    for fact in found.values():
+        made = fact.zeros.location if fact.zeros is not None else None
+        elsewhere = made is not None and made != fact.location and (made.file, made.line) in lines
+        if not (elsewhere and len(found) > 1):  # the zeros that another break leaves are no cause of their own
+            yield fact
+
+
+def group(question: GradientQuestion, facts: tuple[SignalBreak, ...]) -> CaseGroup:
+    """Return the facts about one question as one group."""
+    finite = all(fact.state == "zero" for fact in facts)
+    message = "the gradient is zero" if finite else "the gradient is not finite"
+    symptom = Symptom(kind="zero-gradient" if finite else "silent", message=message, location=question.location)
+    return CaseGroup(symptom=symptom, facts=facts)
+
+
+def _fact(
+    around: Surroundings,
+    question: GradientQuestion,
+    step: Executed,
+    walk: Walk,
+    found: Break,
+    steps: int,
+    copy: Any,
+) -> SignalBreak:
+    node, reading = step.nodes[found.node], read(step, walk, found)
+    location, layer = around.place(node)
+    if reading.why == "given" and layer:
+        location, layer = question.location, ""  # no layer made what it was given
+    sources = tuple(source for source in question.sources if source.tensor in found.sources)
+    held = next((source for source in question.sources if source.tensor == reading.held), None)
+    return SignalBreak(
+        state=found.state,
+        why=reading.why,
+        question=question,
+        sources=tuple(msgspec.structs.replace(each, made=each.made or around.created(each)) for each in sources),
+        op=node.op,
+        trait=node.trait,
+        at=found.position,
+        location=location,
+        layer_name=layer,
+        inputs=tuple(step.value(key) for key in node.inputs),
+        output=step.value(node.outputs[0]) if node.outputs else None,
+        limits=node.limits,
+        zeros=_made(around, step, reading.zeros) if held is None else Made(op="", location=around.created(held)),
+        held=held,
+        trained=any(around.is_trained(source) for source in sources),
+        steps=steps,
+        copy=copy,
+        skipped=found.state == "non-finite" and bool(sources) and all(map(around.is_unchanged, sources)),
+        wording=around.wording,
+    )
+
+
+def _made(around: Surroundings, step: Executed, at: int) -> Made | None:
+    if at < 0:
+        return None
+    node = step.nodes[at]
+    return Made(
+        op=node.op,
+        location=around.place(node)[0],
+        inputs=tuple(step.value(key) for key in node.inputs),
+        limits=node.limits,
+    )
