@@ -16,6 +16,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,8 +32,20 @@ tf.random.set_seed(0)
 
 LAYERS = """
 x = tf.random.normal((4, 8))
-model = tf.keras.Sequential([tf.keras.layers.Dense(8, activation="tanh") for _ in range({layers})])
-model.build((None, 8))
+
+
+class Deep(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.all = [tf.keras.layers.Dense(8, activation="tanh") for _ in range({layers})]
+
+    def call(self, value):
+        for layer in self.all:
+            value = value + layer(value)
+        return value
+
+
+model = Deep()
 unused = tf.keras.layers.Dense(8)
 unused.build((None, 8))
 optimizer = tf.keras.optimizers.SGD(0.01)
@@ -192,11 +205,14 @@ class Run:
     report: str
 
 
-def run(command: list[str], folder: Path, report: Path) -> Run:
-    """Run a program to its end, and see what it took, in seconds of the processor."""
+def run(command: list[str], folder: Path, report: Path, limit: float) -> Run:
+    """Run a program to its end, or until it took too long, and see what it took, in seconds of the processor."""
     with (folder / "out").open("w") as out, (folder / "err").open("w") as err:
         process = subprocess.Popen(command, cwd=folder, stdout=out, stderr=err)
+        timer = threading.Timer(limit, process.kill)
+        timer.start()
         _, _, used = os.wait4(process.pid, 0)
+        timer.cancel()
     spent = used.ru_utime + used.ru_stime
     last = re.search(r"LAST LINE ([\d.]+)", (folder / "out").read_text(errors="replace"))
     said = report.read_text(errors="replace") if report.exists() else ""
@@ -210,6 +226,7 @@ def main() -> None:
     parser.add_argument("--formats", nargs="+", default=["terminal"])
     parser.add_argument("--show", type=int, default=0, help="print so many lines of each report")
     parser.add_argument("--keep", action="store_true")
+    parser.add_argument("--limit", type=float, default=900.0, help="seconds after which a program is ended")
     options = parser.parse_args()
     cells, raw = [], {}
     for name, text in programs(Size().scaled(options.scale)).items():
@@ -220,7 +237,7 @@ def main() -> None:
                 folder, report = Path(place), Path(place) / "report"
                 (folder / "program.py").write_text(text + LAST, encoding="utf-8")
                 tool = ["-m", "tensorwhy", "run", "--format", form, "--output", str(report)] if form != "plain" else []
-                took = run([sys.executable, *tool, "program.py"], folder, report)
+                took = run([sys.executable, *tool, "program.py"], folder, report, options.limit)
             raw[f"{name}/{form}"] = [took.seconds, took.end, took.memory, len(took.report)]
             cells.append(
                 (name, form, f"{took.seconds:.1f}", f"{took.end:.1f}", f"{took.memory >> 20}", f"{len(took.report):,}")

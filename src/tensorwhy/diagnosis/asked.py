@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -11,12 +14,27 @@ from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, ZeroQuestion
 from tensorwhy.recording.reading import argument
-from tensorwhy.recording.sources import Sources
+from tensorwhy.recording.sources import Sources, walked
 
+_Answer = TypeVar("_Answer")
 _TARGETS = ("target", "loss", "ys")
 UNNAMED = ("Variable", "")
 """What TensorFlow calls a variable without a name."""
 _SOURCES = ("sources", "source", "var_list", "xs")
+
+
+def once(ask: Callable[[Sources, GradientQuestion], _Answer]) -> Callable[[Sources, GradientQuestion], _Answer]:
+    """Ask once for each question: it may have thousands of sources, and each is a case of its own."""
+    known: WeakKeyDictionary[Sources, dict[int, tuple[GradientQuestion, _Answer]]] = WeakKeyDictionary()
+
+    @functools.wraps(ask)
+    def answered(sources: Sources, question: GradientQuestion) -> _Answer:
+        answers = known.setdefault(sources, {})
+        if id(question) not in answers:
+            answers[id(question)] = question, ask(sources, question)
+        return answers[id(question)][1]
+
+    return answered
 
 
 def call_at(sources: Sources, location: Location | None) -> ast.Call | None:
@@ -24,14 +42,13 @@ def call_at(sources: Sources, location: Location | None) -> ast.Call | None:
     if location is None:
         return None
     best: ast.Call | None = None
-    for node in sources.nodes(location.file):
-        if isinstance(node, ast.Call) and node.lineno <= location.line <= (node.end_lineno or node.lineno):
-            here = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
-            if here == (location.line, location.column, location.end_line, location.end_column):
-                return node
-            attribute = node.func.attr if isinstance(node.func, ast.Attribute) else ""
-            if attribute in (*_CALLS, "minimize") or best is None:
-                best = node
+    for node in sources.calls(location.file, location.line):
+        here = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+        if here == (location.line, location.column, location.end_line, location.end_column):
+            return node
+        attribute = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if attribute in (*_CALLS, "minimize") or best is None:
+            best = node
     return best
 
 
@@ -43,11 +60,7 @@ def calls_at(sources: Sources, location: Location) -> list[ast.Call]:
     call = call_at(sources, location)
     if call is None or location.end_column is not None or is_gradient_call(call):
         return [] if call is None else [call]
-    return [
-        node
-        for node in sources.nodes(location.file)
-        if isinstance(node, ast.Call) and node.lineno <= location.line <= (node.end_lineno or node.lineno)
-    ]
+    return [*sources.calls(location.file, location.line)]
 
 
 _CALLS = (
@@ -168,7 +181,7 @@ def _primals(sources: Sources, call: ast.Call | None, location: Location | None)
     if call is None or tree is None or not isinstance(call.func, ast.Attribute):
         return None
     name = ast.unparse(call.func.value)
-    items = [item for node in ast.walk(tree) if isinstance(node, ast.With) for item in node.items]
+    items = [item for node in walked(tree) if isinstance(node, ast.With) for item in node.items]
     for item in items:
         made = item.context_expr
         if isinstance(made, ast.Call) and item.optional_vars is not None and ast.unparse(item.optional_vars) == name:
@@ -183,13 +196,14 @@ def asked_sources(sources: Sources, question: GradientQuestion) -> ast.expr | No
     if not isinstance(found, ast.Name) or question.location is None:
         return found
     scope = sources.function(question.location) or sources.tree(question.location.file)
-    for node in ast.walk(scope) if scope is not None else ():
+    for node in walked(scope) if scope is not None else ():
         bound = node.targets if isinstance(node, ast.Assign) and node.lineno <= question.location.line else ()
         if isinstance(node, ast.Assign) and any(isinstance(each, ast.Name) and each.id == found.id for each in bound):
             return node.value
     return found
 
 
+@once
 def rebindings(sources: Sources, question: GradientQuestion) -> list[Location]:
     """Where the name that the source is asked by was bound before that, in order, by plain assignments of one block."""
     call = call_at(sources, question.location)
@@ -199,7 +213,7 @@ def rebindings(sources: Sources, question: GradientQuestion) -> list[Location]:
         return []
     scope = sources.function(question.location)
     roots = {each.id for each in ast.walk(found) if isinstance(each, ast.Name)}
-    for node in ast.walk(scope or tree):
+    for node in walked(scope or tree):
         if isinstance(node, ast.Assign) and _mentions(found, {t.id for t in node.targets if isinstance(t, ast.Name)}):
             roots |= {each.id for each in ast.walk(node.value) if isinstance(each, ast.Name)}
     for block in (tree.body, *([scope.body] if scope is not None and not isinstance(scope, ast.Lambda) else [])):
@@ -241,7 +255,7 @@ def shadowed(sources: Sources, fact: GradientBreak) -> list[Location]:
     meant = {name for place in bound[:1] for name in sources.names(place)}
     used = (sources.statement(place) for place in fact.unasked)
     last, scope = bound[-1].line, sources.function(bound[-1]) or tree
-    within = {id(each) for each in ast.walk(scope) if getattr(each, "lineno", 0) > last}
+    within = {id(each) for each in walked(scope) if getattr(each, "lineno", 0) > last}
 
     def told(node: ast.AST) -> set[str]:
         return _names(node) - (meant if id(node) in within else set())
@@ -259,7 +273,7 @@ def shadowed(sources: Sources, fact: GradientBreak) -> list[Location]:
 def _bindings(tree: ast.Module, line: int) -> Iterator[tuple[str, ast.AST]]:
     """Each name of a file with the statement that binds it: of several assignments the last one before a line."""
     assigned: dict[str, ast.Assign] = {}
-    for node in ast.walk(tree):
+    for node in walked(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             yield node.name, node
         elif isinstance(node, ast.Assign):

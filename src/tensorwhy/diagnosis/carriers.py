@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import ast
 import functools
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from tensorwhy.diagnosis.asked import is_gradient_call
+from tensorwhy.recording.sources import walked
 
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module
-
-
-@functools.lru_cache(maxsize=64)
-def walked(tree: ast.AST) -> tuple[ast.AST, ...]:
-    """All nodes of a file or function: each finding asks about the same ones."""
-    return tuple(ast.walk(tree))
 
 
 class Carriers:
@@ -25,7 +22,7 @@ class Carriers:
 
     def within(self, node: ast.AST) -> bool:
         """Whether an expression reads the answer."""
-        return any(each is self._call or name_of(each) in self.names for each in ast.walk(node))
+        return self._holds(_mentioned(node))
 
     def asks(self) -> bool:
         """Whether the call that gives the answer is known, and no name alone."""
@@ -43,33 +40,66 @@ class Carriers:
 
     def made_in(self, node: ast.AST) -> bool:
         """Whether the call that gives the answer stands here."""
-        return any(each is self._call for each in ast.walk(node))
+        return id(self._call) in _mentioned(node).nodes
 
     def handed_on(self, node: ast.AST) -> bool:
         """Whether the value of an expression has the answer in it: that of a further gradient question does not."""
-        if node is not self._call and isinstance(node, ast.Call) and is_gradient_call(node):
-            return False
-        here = node is self._call or name_of(node) in self.names
-        return here or any(self.handed_on(each) for each in ast.iter_child_nodes(node))
+        return self._holds(_handed_on(node))
+
+    def _holds(self, mentioned: _Mentioned) -> bool:
+        return id(self._call) in mentioned.nodes or not mentioned.names.isdisjoint(self.names)
 
     def spread(self, scope: Scope) -> None:
         """Adds the names that the scope binds to what it computes from the answer."""
         before = -1
         while before != len(self.names):
             before = len(self.names)
-            for node in walked(scope):
-                if isinstance(node, (ast.comprehension, ast.For)) and self.handed_on(node.iter):
-                    self.names |= bound_by(node.target)
-                elif isinstance(node, ast.Assign) and self.handed_on(node.value):
-                    self.names |= {name for target in node.targets for name in bound_by(target)}
-                elif (
-                    isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr))
-                    and node.value
-                    and self.handed_on(node.value)
-                ):
-                    self.names |= bound_by(node.target)
-                elif isinstance(node, ast.Call) and _fills(node) and any(map(self.handed_on, node.args)):
-                    self.names |= bound_by(node.func.value) if isinstance(node.func, ast.Attribute) else set()
+            for values, names in _bindings(scope):
+                if any(map(self.handed_on, values)):
+                    self.names |= names
+
+
+class _Mentioned(NamedTuple):
+    """The names in an expression, and the ids of its nodes."""
+
+    names: frozenset[str]
+    nodes: frozenset[int]
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def _mentioned(node: ast.AST) -> _Mentioned:
+    nodes = tuple(ast.walk(node))
+    return _Mentioned(frozenset(map(name_of, nodes)), frozenset(map(id, nodes)))
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def _handed_on(node: ast.AST) -> _Mentioned:
+    """Without what stands in a call for gradients, and without its name: its value has nothing of that in it."""
+    names, nodes = set(), set()
+    stack = [node]
+    while stack:
+        each = stack.pop()
+        nodes.add(id(each))
+        if not (isinstance(each, ast.Call) and is_gradient_call(each)):
+            names.add(name_of(each))
+            stack += ast.iter_child_nodes(each)
+    return _Mentioned(frozenset(names), frozenset(nodes))
+
+
+@functools.lru_cache(maxsize=64)
+def _bindings(scope: Scope) -> tuple[tuple[Sequence[ast.AST], set[str]], ...]:
+    """What a file or function binds, in its order: the values, and the names."""
+    found: list[tuple[Sequence[ast.AST], set[str]]] = []
+    for node in walked(scope):
+        if isinstance(node, (ast.comprehension, ast.For)):
+            found.append(([node.iter], bound_by(node.target)))
+        elif isinstance(node, ast.Assign):
+            found.append(([node.value], {name for target in node.targets for name in bound_by(target)}))
+        elif isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr)) and node.value:
+            found.append(([node.value], bound_by(node.target)))
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _fills(node):
+            found.append((node.args, bound_by(node.func.value)))
+    return tuple(found)
 
 
 def scope_of(call: ast.Call, tree: ast.Module) -> Scope:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -22,6 +22,8 @@ from tensorwhy.recording.sources import Sources
 
 _SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
 _BY_RERUN = "not tested in this run: `tensorwhy fix` tests the change on a copy of the program"
+_ALWAYS = 20
+"""Groups that are looked at, however long they take together."""
 _LAST = ("unexplained", "refusal")
 _CERTAINTIES: tuple[Certainty, ...] = ("proved", "likely", "possible")
 
@@ -31,6 +33,7 @@ class Diagnosed(msgspec.Struct, frozen=True):
 
     diagnoses: tuple[Diagnosis, ...]
     lost: tuple[str, ...]
+    skipped: int = 0
 
 
 class _Finding:
@@ -40,8 +43,10 @@ class _Finding:
         self.reason = reason
         self.evidence = evidence
         self.case = case
-        self.groups = [number]
-        self.also: list[TensorRef] = list(evidence.also)
+        self.groups = {number: None}
+        self._also: dict[tuple[object, ...], list[TensorRef]] = {}
+        for each in evidence.also:
+            self._also.setdefault(_identity(each), []).append(each)
         self.seen, self.steps = group.times, group.steps if group.times else 0
         self.fixes: tuple[Fix, ...] = ()
         self.draw = group.lineage
@@ -55,20 +60,25 @@ class _Finding:
     def rank(self) -> tuple[int, int]:
         return _SEVERITIES.index(self.severity), _CERTAINTIES.index(self.evidence.certainty)
 
+    @property
+    def also(self) -> list[TensorRef]:
+        """The further sources."""
+        return [source for alike in self._also.values() for source in alike]
+
     def takes(self, other: _Finding) -> None:
         """Count the same finding once more; a further source is listed."""
-        known = [_identity(self.evidence.source), *map(_identity, self.also)]
+        own, theirs = _identity(self.evidence.source), _identity(other.evidence.source)
         for source in (other.evidence.source, *other.also):
-            if source is not None and _identity(source) not in known:
-                known.append(_identity(source))
-                self.also.append(source)
+            if source is not None and (identity := _identity(source)) != own:
+                self._also.setdefault(identity, [source])
         if other.rank < self.rank:
             self.evidence, self.case, self.draw = other.evidence, other.case, other.draw
-            self.also = [each for each in self.also if _identity(each) != _identity(self.evidence.source)]
-        if _identity(other.evidence.source) == _identity(self.evidence.source):
+            self._also.pop(theirs, None)
+            own = theirs
+        if theirs == own:
             self.seen += other.seen
             self.steps += other.steps
-        self.groups += [group for group in other.groups if group not in self.groups]
+        self.groups.update(other.groups)
 
 
 def _identity(ref: TensorRef | None) -> tuple[object, ...]:
@@ -79,19 +89,26 @@ def _place(location: Location | None) -> tuple[object, ...]:
     return () if location is None else (location.order, location.end_line, location.end_column)
 
 
-def diagnose(groups: Iterable[CaseGroup], reasons: Sequence[Reason], sources: Sources) -> Diagnosed:
+def diagnose(
+    groups: Iterable[CaseGroup], reasons: Sequence[Reason], sources: Sources, spent: Callable[[], bool] = lambda: False
+) -> Diagnosed:
     """Diagnoses, gravest and surest first, each reason at each place once.
 
     Reasons of the families "unexplained" and "refusal" are tried last, where lineage was asked about, or a library
     refused something, and nothing else matched.
-    A rule that fails is named in `lost`; the other rules go on.
+    A rule that fails is named in `lost`; the other rules go on. When the time is `spent`, groups are left out and
+    counted, but never the first ones.
     """
     lost: dict[str, None] = {}
     merged: dict[tuple[object, ...], _Finding] = {}
     explaining = [reason for reason in reasons if reason.meta.family not in _LAST]
     last = [reason for reason in reasons if reason.meta.family in _LAST]
     refusals: list[_Finding] = []
+    skipped = 0
     for number, group in enumerate(linked(tuple(groups), sources)):
+        if skipped or (number >= _ALWAYS and spent()):
+            skipped += 1
+            continue
         found = _match(group, number, explaining, sources, lost)
         if not found and group.asked:
             found = _match(group, number, last, sources, lost)
@@ -107,7 +124,7 @@ def diagnose(groups: Iterable[CaseGroup], reasons: Sequence[Reason], sources: So
     for finding in ranked:
         finding.fixes = _fixes(finding, lost)
         finding.lineage = _drawn(finding, lost)
-    return Diagnosed(tuple(_joined(ranked)), tuple(lost))
+    return Diagnosed(tuple(_joined(ranked)), tuple(lost), skipped)
 
 
 def _merge(found: Iterable[_Finding], merged: dict[tuple[object, ...], _Finding]) -> None:
@@ -217,13 +234,14 @@ def _words(error: Exception) -> str:
 def _joined(ranked: Sequence[_Finding]) -> Iterable[Diagnosis]:
     """Findings with ids, each joined to the others of the same question or failure."""
     ids = [f"d{number}" for number in range(1, len(ranked) + 1)]
+    order = {name: number for number, name in enumerate(ids)}
     members: dict[int, list[str]] = {}
     for name, finding in zip(ids, ranked, strict=True):
         for group in finding.groups:
             members.setdefault(group, []).append(name)
     for name, finding in zip(ids, ranked, strict=True):
         together = {other: None for group in finding.groups for other in members[group] if other != name}
-        yield _diagnosis(name, finding, tuple(sorted(together, key=ids.index)))
+        yield _diagnosis(name, finding, tuple(sorted(together, key=order.__getitem__)))
 
 
 def _diagnosis(name: str, finding: _Finding, together: tuple[str, ...]) -> Diagnosis:

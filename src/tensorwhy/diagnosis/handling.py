@@ -10,36 +10,27 @@ import ast
 import functools
 from collections.abc import Callable, Iterator
 from typing import TypeVar
-from weakref import WeakKeyDictionary
 
-from tensorwhy.diagnosis.asked import call_at, calls_at
-from tensorwhy.diagnosis.carriers import Carriers, Scope, bound_by, name_of, scope_of, walked
+from tensorwhy.diagnosis.asked import call_at, calls_at, once
+from tensorwhy.diagnosis.carriers import Carriers, Scope, bound_by, name_of, scope_of
 from tensorwhy.diagnosis.ignored import ignored
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion
-from tensorwhy.recording.sources import Sources
+from tensorwhy.recording.sources import Sources, walked
 
 _Block = TypeVar("_Block", ast.Try, ast.With)
+_Node = TypeVar("_Node", bound=ast.AST)
+_TESTING = (
+    *(ast.comprehension, ast.If, ast.IfExp, ast.Try, ast.With),
+    *(ast.Assert, ast.BoolOp, ast.Call),
+)
+"""What can do something about a None."""
 _MOST_SCOPES = 12
 _TENSORS = {"Tensor", "EagerTensor", "NoneType"}
 _NUMBERS = ("float", "int", "str", "bool")
 
 
-def _once(ask: Callable[[Sources, GradientQuestion], bool]) -> Callable[[Sources, GradientQuestion], bool]:
-    """Ask once for each question: it may have thousands of sources, and each is a case of its own."""
-    known: WeakKeyDictionary[Sources, dict[int, tuple[GradientQuestion, bool]]] = WeakKeyDictionary()
-
-    @functools.wraps(ask)
-    def answered(sources: Sources, question: GradientQuestion) -> bool:
-        answers = known.setdefault(sources, {})
-        if id(question) not in answers:
-            answers[id(question)] = question, ask(sources, question)
-        return answers[id(question)][1]
-
-    return answered
-
-
-@_once
+@once
 def handles_none(sources: Sources, question: GradientQuestion) -> bool:
     """Whether a None is filtered, replaced or asserted where the answers of this question arrive.
 
@@ -52,7 +43,7 @@ def handles_none(sources: Sources, question: GradientQuestion) -> bool:
     return question.location is not None and follower.arrives((question.location, *question.callers))
 
 
-@_once
+@once
 def wants_none(sources: Sources, question: GradientQuestion) -> bool:
     """Return whether the program expects the None: asserts it, ignores it, or only asks whether there is one.
 
@@ -116,6 +107,11 @@ def _around(sources: Sources, place: Location, kind: type[_Block]) -> Iterator[_
             yield node
 
 
+@functools.lru_cache(maxsize=256)
+def _of_kind(scope: ast.AST, kinds: tuple[type[_Node], ...]) -> tuple[_Node, ...]:
+    return tuple(node for node in walked(scope) if isinstance(node, kinds))
+
+
 class _Follower:
     """Walks scopes; each is looked at once for what carries the answer there.
 
@@ -155,23 +151,22 @@ class _Follower:
         if key in self._seen or len(self._seen) >= _MOST_SCOPES:
             return False
         self._seen.add(key)
-        nodes = list(walked(scope))
-        refused = _refused(nodes)
+        refused = _refused(scope)
         if any(
             self._test(node, carriers) and (self._skipping or not _skips(node)) and id(node) not in refused
-            for node in nodes
+            for node in _of_kind(scope, _TESTING)
         ):
             return True
-        if _asks_for_nothing_else(nodes, carriers, scope is tree):
+        if _asks_for_nothing_else(scope, carriers, scope is tree):
             return True
-        for function, names in _passed_to(nodes, tree, carriers):
+        for function, names in _passed_to(scope, tree, carriers):
             if self._handled(tree, function, Carriers(None, names), ()):
                 return True
         kept = {name for name in carriers.names if name.startswith(".")}
         if kept and scope is not tree and self._handled(tree, tree, Carriers(None, kept), ()):
             return True
         returned = [scope.body] if isinstance(scope, ast.Lambda) else []
-        returned += [node.value for node in nodes if isinstance(node, ast.Return) and node.value is not None]
+        returned += [node.value for node in _of_kind(scope, (ast.Return,)) if node.value is not None]
         return scope is not tree and any(carriers.within(each) for each in returned) and self.arrives(callers)
 
 
@@ -204,24 +199,30 @@ def _asserts_none(node: ast.AST, carriers: Carriers) -> bool:
     return asserts and isinstance(node, ast.Call) and _checks_for_none(node, carriers)
 
 
-def _asks_for_nothing_else(nodes: list[ast.AST], carriers: Carriers, script: bool) -> bool:
+def _asks_for_nothing_else(scope: Scope, carriers: Carriers, script: bool) -> bool:
     """Whether a gradient is asked for to know if there is one, and for nothing else.
 
     A function says so: `return tape.gradient(y, x) is not None`; or the answer itself is compared, and not to be shown.
     """
-    shown = {
+    shown = _shown(scope)
+    compared = [node for node in _of_kind(scope, (ast.Compare,)) if id(node) not in shown]
+    returned = [node.value for node in _of_kind(scope, (ast.Return,)) if isinstance(node.value, ast.Compare)]
+    return (
+        not script and carriers.asks() and any(_compares(each, carriers) for each in returned if each is not None)
+    ) or any(carriers.is_call(node.left) and _has_none(node.comparators[0]) for node in compared)
+
+
+@functools.lru_cache(maxsize=64)
+def _shown(scope: Scope) -> frozenset[int]:
+    """What is printed, asserted, or raised at."""
+    return frozenset(
         id(inner)
-        for node in nodes
+        for node in walked(scope)
         if (isinstance(node, ast.Call) and name_of(node.func) == "print")
         or isinstance(node, ast.Assert)
         or (isinstance(node, ast.If) and _raises_in(node.body))
         for inner in ast.walk(node.test if isinstance(node, ast.If) else node)
-    }
-    compared = [node for node in nodes if isinstance(node, ast.Compare) and id(node) not in shown]
-    returned = [node.value for node in nodes if isinstance(node, ast.Return) and isinstance(node.value, ast.Compare)]
-    return (
-        not script and carriers.asks() and any(_compares(each, carriers) for each in returned if each is not None)
-    ) or any(carriers.is_call(node.left) and _has_none(node.comparators[0]) for node in compared)
+    )
 
 
 def _demands_none(test: ast.expr, carriers: Carriers, wanted: bool = True) -> bool:
@@ -306,8 +307,10 @@ def _goes_on(node: ast.Try | ast.With) -> bool:
     return any(name_of(call.func).lstrip(".") == "suppress" for call in calls)
 
 
-def _refused(nodes: list[ast.AST]) -> set[int]:
+@functools.lru_cache(maxsize=64)
+def _refused(scope: Scope) -> set[int]:
     """The tests for a None that fill a list, where the program raises if that is not empty: `assert not missing`."""
+    nodes = walked(scope)
     demands = [node.test for node in nodes if isinstance(node, ast.Assert)]
     demands += [node.test for node in nodes if isinstance(node, ast.If) and _raises_in(node.body)]
     names = {each.id for test in demands for each in ast.walk(test) if isinstance(each, ast.Name)}
@@ -382,12 +385,10 @@ def _tells_none(call: ast.Call) -> bool:
     return name == "is_tensor" or (name == "isinstance" and (nothing or bool(kinds & _TENSORS)))
 
 
-def _passed_to(nodes: list[ast.AST], tree: ast.Module, carriers: Carriers) -> Iterator[tuple[Scope, set[str]]]:
+def _passed_to(scope: Scope, tree: ast.Module, carriers: Carriers) -> Iterator[tuple[Scope, set[str]]]:
     """Functions of this file that get the answer as an argument, and the parameters that it comes in by."""
-    functions = {each.name: each for each in walked(tree) if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))}
-    for node in nodes:
-        if not isinstance(node, ast.Call):
-            continue
+    functions = {each.name: each for each in _of_kind(tree, (ast.FunctionDef, ast.AsyncFunctionDef))}
+    for node in _of_kind(scope, (ast.Call,)):
         given = [*node.args, *(keyword.value for keyword in node.keywords)]
         if not any(carriers.within(each) for each in given):
             continue

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 
 from tensorwhy.diagnosis.asked import written_sources
-from tensorwhy.diagnosis.carriers import Scope, scope_of, walked
+from tensorwhy.diagnosis.carriers import Scope, scope_of
+from tensorwhy.recording.sources import walked
 
 
 def ignored(call: ast.Call, tree: ast.Module, positions: frozenset[int], asked: int) -> bool:

@@ -27,6 +27,7 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import PathStep
 from tensorwhy.recording import journal as j
+from tensorwhy.recording.sources import walked
 
 _IN_PARTS = ("no-gradient", "unregistered", "index-input", "dtype", "stop-gradient")
 """Breaks at operations that a ready-made part of a model may consist of."""
@@ -409,7 +410,7 @@ class Explainer:
         scope = self._flow.sources.function(place) if place is not None else None
         return place is not None and any(
             isinstance(node, (ast.For, ast.While)) and node.lineno <= place.line <= (node.end_lineno or 0)
-            for node in (ast.walk(scope) if scope is not None else ())
+            for node in (walked(scope) if scope is not None else ())
         )
 
     def _is_return(self, place: Location) -> bool:

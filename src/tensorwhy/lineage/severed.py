@@ -24,6 +24,7 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
+from tensorwhy.recording.sources import walked
 
 _DEPTH = 32
 """So many operations of a dataset are followed: `shuffle`, `batch`, `map`."""
@@ -133,7 +134,7 @@ class Severed:
             within_gradient=call is not None,
             gradient_of=places.at(call) if call is not None else None,
             instead=instead,
-            unasked=self._uses(self._unasked()),
+            unasked=self._used_instead,
             entry=self._used(instead[0]) if instead else None,
             python=self._python() if source.variable and source.trainable else None,
             untaken=untaken,
@@ -299,7 +300,7 @@ class Severed:
             scope = sources.function(location) or sources.tree(location.file)
             bound = [
                 node.id
-                for node in (ast.walk(scope) if scope is not None else ())
+                for node in (walked(scope) if scope is not None else ())
                 if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
             ]
             found |= {name for name in names_at(sources, location) if bound.count(name) == 1}
@@ -368,7 +369,7 @@ class Severed:
         nodes = [node for target in statement.targets for node in ast.walk(target)]
         names = {node.id for node in nodes if isinstance(node, ast.Name)}
         plain = all(isinstance(node, (ast.Name, ast.Tuple, ast.expr_context)) for node in nodes)
-        read = {node.id for node in ast.walk(scope) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        read = {node.id for node in walked(scope) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
         return plain and not names & read
 
     def _never_returned(self, trail: Trail, beyond: Location | None) -> Location | None:
@@ -399,8 +400,12 @@ class Severed:
 
     def _instead(self, source: Source) -> tuple[Variable, ...]:
         """A variable that the target does depend on in place of this one, and that nobody asked about."""
-        found = counterparts(self._question.sources, self._unasked(), self._alike).get(source.tensor)
+        found = self._counterparts.get(source.tensor)
         return () if found is None else (msgspec.structs.replace(found, created=self._named(found, source)),)
+
+    @functools.cached_property
+    def _counterparts(self) -> dict[int, Variable]:
+        return counterparts(self._question.sources, self._unasked, self._alike)
 
     def _alike(self, source: Source, other: Variable) -> bool:
         """Return whether two variables could be the same weight of two copies of a model.
@@ -415,6 +420,7 @@ class Severed:
             return made is not None and made == self._places.made(other.tensor)
         return name == bare(other.name)
 
+    @functools.cached_property
     def _unasked(self) -> list[Variable]:
         """The trainable variables that went into the target since the recorder was opened, and that nobody asked about.
 
@@ -452,10 +458,11 @@ class Severed:
                     return frame.location
         return self._places.made(variable.tensor)
 
-    def _uses(self, variables: list[Variable]) -> tuple[Location, ...]:
-        """The user's calls within which these variables first went into the target."""
+    @functools.cached_property
+    def _used_instead(self) -> tuple[Location, ...]:
+        """The user's calls within which the variables that nobody asked about first went into the target."""
         found: dict[Location, None] = {}
-        for variable in variables:
+        for variable in self._unasked:
             uses = follow(self._lineage, variable.tensor, self._opened, self._question.event)
             into = next((event for event in uses.events if self._places.ancestors & {*event.outputs}), None)
             if into is not None:

@@ -8,7 +8,7 @@ import functools
 from collections.abc import Callable, Iterable, Iterator
 
 from tensorwhy.model.location import Location
-from tensorwhy.recording.sources import Sources
+from tensorwhy.recording.sources import Sources, walked
 
 
 def untaken_branch(
@@ -59,8 +59,8 @@ def idle_loop(
     above = [(each.file, sources.function(each, lambdas=False), each.line) for each in opened]
     for file, ran in lines.items():
         tree = sources.tree(file)
-        for node in ast.walk(tree) if tree is not None else ():
-            if not isinstance(node, (ast.For, ast.While)) or did_run(node.body, ran):
+        for node in _loops(tree) if tree is not None else ():
+            if did_run(node.body, ran):
                 continue
             head = node.iter if isinstance(node, ast.For) else node.test
             place = _head(file, node, head)
@@ -77,6 +77,11 @@ def idle_loop(
             ):
                 return place
     return None
+
+
+@functools.lru_cache(16)
+def _loops(tree: ast.AST) -> tuple[ast.For | ast.While, ...]:
+    return tuple(node for node in ast.walk(tree) if isinstance(node, (ast.For, ast.While)))
 
 
 def _head(file: str, node: ast.stmt, until: ast.expr) -> Location:
@@ -107,7 +112,7 @@ def comes_later(sources: Sources, place: Location, asked: Iterable[Location], op
         and node.lineno <= here[0].line
         and place.line <= (node.end_lineno or node.lineno)
         and not node.lineno <= begun[0].line <= (node.end_lineno or node.lineno)
-        for node in ast.walk(around)
+        for node in walked(around)
     )
 
 

@@ -12,6 +12,8 @@ import threading
 import time
 from collections.abc import Iterator
 
+from tensorwhy.pipeline.internal_errors import InternalErrors
+
 _OFTEN = 0.05
 """Seconds between two looks at the clock."""
 
@@ -31,6 +33,29 @@ def limited(seconds: float) -> Iterator[None]:
         watch.stop()
 
 
+@contextlib.contextmanager
+def bounded(seconds: float, errors: InternalErrors, what: str) -> Iterator[None]:
+    """End what is done inside when it has used so much processor time. The report says that it was ended."""
+    try:
+        with limited(seconds):
+            yield
+    except Spent:
+        errors.add([f"{what} takes more than {seconds:g} s: it was stopped, and the report is incomplete"])
+
+
+class Allowance:
+    """So much processor time of this thread, for work that looks at the clock itself."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._thread = threading.get_ident()
+        self._until = _used(self._thread) + seconds
+
+    def spent(self) -> bool:
+        """Return whether the time is over."""
+        return _used(self._thread) > self._until
+
+
 class _Watch:
     def __init__(self, seconds: float) -> None:
         self._worker = threading.get_ident()
@@ -41,7 +66,8 @@ class _Watch:
         self._thread = threading.Thread(target=self._run, name="tensorwhy-budget", daemon=True)
 
     def start(self) -> None:
-        self._thread.start()
+        with contextlib.suppress(RuntimeError):  # no thread can be had, in a process that ends: then without a limit
+            self._thread.start()
 
     def stop(self) -> None:
         with self._lock:

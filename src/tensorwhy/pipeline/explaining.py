@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tensorwhy.pipeline.budget import Allowance
 from tensorwhy.recording.importing import uncollected
 
 if TYPE_CHECKING:
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 _DRAWN = 2_000
 """Nodes that the lineage of one diagnosis has in a report."""
+
+_SECONDS = 4.0
+"""Of the processor, for putting findings into words: a usual one takes milliseconds."""
 
 Explained = tuple["tuple[Diagnosis, ...]", "dict[str, dict[int, str]]"]
 """The diagnoses, and by file and line the source that they show."""
@@ -33,8 +37,12 @@ def explained(groups: list[CaseGroup], errors: InternalErrors, sources: Sources 
         from tensorwhy.recording.sources import Sources
 
         sources = sources or Sources()
-        diagnosed = diagnose(groups, catalogue(), sources)
+        allowance = Allowance(_SECONDS)
+        diagnosed = diagnose(groups, catalogue(), sources, allowance.spent)
         errors.add(diagnosed.lost)
+        if diagnosed.skipped:
+            skipped = f"{diagnosed.skipped:,} of {len(groups):,} findings were skipped"
+            errors.add([f"{skipped}: explaining them takes more than {_SECONDS:g} s"])
         return tuple(map(_bounded, diagnosed.diagnoses)), excerpts(diagnosed.diagnoses, sources)
     return (), {}
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tensorwhy.pipeline import reading
+from tensorwhy.pipeline.budget import bounded
 from tensorwhy.pipeline.children import Children, in_words
-from tensorwhy.pipeline.explaining import explained
+from tensorwhy.pipeline.explaining import Explained, explained
 from tensorwhy.pipeline.internal_errors import InternalErrors
 from tensorwhy.pipeline.notebooks import readable
 from tensorwhy.pipeline.passing import Passing
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
     from tensorwhy.traces.tracing import Tracing
 
 _WRITING = "writing the trace"
+_LONGEST = 10.0
+"""Of the processor, for putting the findings into words."""
+_FEW = 20
 _NOT_FAILURES = (SystemExit, KeyboardInterrupt, GeneratorExit)
 
 
@@ -295,7 +299,7 @@ class Observation:
         from tensorwhy import __version__
         from tensorwhy.model.report import Environment, Program, Report
 
-        diagnoses, excerpts = explained(groups, self._errors)
+        diagnoses, excerpts = self._in_words(groups)
         if variables and diagnoses:
             from tensorwhy.diagnosis.about_variables import joined
 
@@ -311,6 +315,13 @@ class Observation:
             coverage=reading.coverage(attached, self._errors),
             excerpts=excerpts,
         )
+
+    def _in_words(self, groups: list[CaseGroup]) -> Explained:
+        """The diagnoses of these findings; where that takes too long, those of the first ones."""
+        for some in (groups, groups[:_FEW]):
+            with bounded(_LONGEST, self._errors, f"explaining {len(some)} findings"):
+                return explained(some, self._errors)
+        return (), {}
 
     def close(self) -> None:
         """Take every hook out, the last one first."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from tensorwhy.pipeline.budget import Allowance, bounded
+
 if TYPE_CHECKING:
     from tensorwhy.adapters.protocol import Adapter, LiveFailure, Session
     from tensorwhy.model.casegroup import CaseGroup
@@ -16,6 +18,13 @@ if TYPE_CHECKING:
 Found = TypeVar("Found")
 Attached = tuple["Adapter", "Session"]
 Tell = Callable[[str], None]
+
+_SECONDS = 5.0
+"""Of the processor, after which no further lost gradient is looked at: a usual program takes a part of one."""
+_LONGEST = 20.0
+"""Of the processor, after which even what has begun is stopped."""
+_ALWAYS = 20
+"""So many lost gradients are looked at, however long they take together."""
 
 
 def probed(attached: Iterable[Attached], live: LiveFailure, errors: InternalErrors) -> tuple[Fact, ...]:
@@ -40,14 +49,20 @@ def refused(attached: Iterable[Attached], live: LiveFailure, errors: InternalErr
 def found(attached: Attached, number: int, silent: bool, errors: InternalErrors, tell: Tell) -> Iterator[CaseGroup]:
     """What a session recorded, and with `silent` what was lost without a word. `number` findings came before."""
     adapter, session = attached
-    with errors.bulkhead(f"reading what {adapter.name} recorded"):
+    reading, allowance = f"reading what {adapter.name} recorded", Allowance(_SECONDS)
+    with errors.bulkhead(reading), bounded(_LONGEST, errors, reading):
         tell("reading what was recorded")
         for count, group in enumerate(session.facts(), start=number + 1):
             yield group
             tell(f"explaining and verifying findings: {count} so far")
+            if count >= number + _ALWAYS and allowance.spent():
+                left = f"{count - number:,} lost gradients are explained, and the others are not"
+                errors.add([f"{reading} takes more than {_SECONDS:g} s: {left}"])
+                break
     if silent:
         tell("looking for silent problems")
-        with errors.bulkhead(f"auditing what {adapter.name} saw"):
+        auditing = "looking for silent problems"
+        with errors.bulkhead(f"auditing what {adapter.name} saw"), bounded(_LONGEST, errors, auditing):
             yield from _audited(adapter, session, errors)
 
 
@@ -78,7 +93,8 @@ def variable_histories(attached: Iterable[Attached], errors: InternalErrors) -> 
     views: list[VariableView] = []
     for adapter, session in attached:
         if isinstance(session, Training):
-            with errors.bulkhead(f"the variables that {adapter.name} saw"):
+            what = f"the variables that {adapter.name} saw"
+            with errors.bulkhead(what), bounded(_SECONDS, errors, f"describing {what}"):
                 views += session.variable_histories()
     return tuple(views)
 

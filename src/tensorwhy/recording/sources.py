@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import functools
 import itertools
+from collections.abc import Sequence
 from typing import TypeVar
 
 from tensorwhy.model import source_text
@@ -19,6 +20,12 @@ _TRIED = 20
 _REMEMBERED = 16
 """So many parsed files are remembered for whoever reads them next: one failure is looked at by many."""
 _Node = TypeVar("_Node", bound=ast.stmt | ast.expr)
+
+
+@functools.lru_cache(maxsize=64)
+def walked(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """All nodes of a file, function or class, those that are outside first: each finding asks about the same ones."""
+    return tuple(ast.walk(tree))
 
 
 class Sources:
@@ -48,6 +55,10 @@ class Sources:
     def nodes(self, file: str) -> tuple[ast.AST, ...]:
         """All nodes of the parsed module, those that are outside first; none when it cannot be parsed."""
         return self._parsed(file).nodes
+
+    def calls(self, file: str, line: int) -> Sequence[ast.Call]:
+        """All calls that this line is a part of, those that are outside first."""
+        return self._parsed(file).calls_by_line.get(line, ())
 
     def adopt(self, file: str, tree: ast.Module) -> None:
         """Take what a caller has parsed of this file's text, instead of parsing it once more."""
@@ -159,7 +170,7 @@ class Sources:
         """The last assignment to one of `names` above a location, in the same function or module."""
         scope = self.function(location) or self.tree(location.file)
         found: ast.Assign | None = None
-        for node in ast.walk(scope) if scope is not None else ():
+        for node in walked(scope) if scope is not None else ():
             if (
                 isinstance(node, ast.Assign)
                 and node.lineno <= location.line
@@ -190,6 +201,15 @@ class _Parsed:
         found: dict[int, list[ast.stmt]] = {}
         for node in self.statements:
             found.setdefault(node.lineno, []).append(node)
+        return found
+
+    @functools.cached_property
+    def calls_by_line(self) -> dict[int, list[ast.Call]]:
+        found: dict[int, list[ast.Call]] = {}
+        for node in self.nodes:
+            if isinstance(node, ast.Call):
+                for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+                    found.setdefault(line, []).append(node)
         return found
 
     @functools.cached_property

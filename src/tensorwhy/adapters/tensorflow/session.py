@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +44,10 @@ if TYPE_CHECKING:
     from tensorwhy.adapters.tensorflow.replays.called import Called
     from tensorwhy.adapters.tensorflow.replays.experiments import Experiments
     from tensorwhy.model.inquiry import Seen, Subject
+
+
+_FIRST = 50
+"""So many sources of each question are explained before the others: there may not be time for all of them."""
 
 
 class TensorFlowSession:
@@ -249,7 +253,24 @@ class TensorFlowSession:
         gap = self._gap()
         experimenter = self.experiments() if experiments else None
         writes = ignored_writes.Writes(self)
-        told, unseen = set(), []
+        told, unseen, many = set(), [], []
+
+        def explained(
+            question: GradientQuestion, given: Sequence[Source], explainer: Explainer, group: Callable[..., CaseGroup]
+        ) -> Iterator[CaseGroup]:
+            for source in given:
+                broken = (_with_first_value(_at_its_item(each, sources)) for each in explainer.breaks(source))
+                breaks = tuple(described.with_layer(self, each) for each in broken)
+                if experimenter is not None:
+                    breaks = experimenter.checked(question, source, breaks)
+                asked = question.place, source.tensor
+                if any(each.gap is not None for each in breaks):
+                    unseen.append((asked, group(facts=tuple(breaks), asked=True)))
+                    continue
+                told.add(asked)
+                lost = writes.of_variable(source.tensor) if _is_unused(source, breaks) else ()
+                yield group(facts=(*breaks, *lost), asked=True)
+
         for question in questions:
             question = left_out.marked(self.tapes, question)
             if question.in_callback:
@@ -269,18 +290,11 @@ class TensorFlowSession:
             if question.error:
                 yield group(facts=explainer.refused())
                 continue
-            for source in question.sources:
-                broken = (_with_first_value(_at_its_item(each, sources)) for each in explainer.breaks(source))
-                breaks = tuple(described.with_layer(self, each) for each in broken)
-                if experimenter is not None:
-                    breaks = experimenter.checked(question, source, breaks)
-                asked = question.place, source.tensor
-                if any(each.gap is not None for each in breaks):
-                    unseen.append((asked, group(facts=tuple(breaks), asked=True)))
-                    continue
-                told.add(asked)
-                lost = writes.of_variable(source.tensor) if _is_unused(source, breaks) else ()
-                yield group(facts=(*breaks, *lost), asked=True)
+            yield from explained(question, question.sources[:_FIRST], explainer, group)
+            if len(question.sources) > _FIRST:
+                many.append((question, question.sources[_FIRST:], explainer, group))
+        for rest in many:
+            yield from explained(*rest)
         # Of another step, in which all was seen, more may be known.
         yield from (each for asked, each in unseen if asked not in told)
 
