@@ -41,14 +41,16 @@ class Commands:
         self._server.stdin.close()
         self._server.wait(60)
 
-    def harmless(self, *args: str, cwd: Path) -> tuple[int, str, str]:
-        """Run a command, and check all that must hold. Gives its exit code and what it wrote."""
+    def harmless(self, *args: str, cwd: Path, report: Path | None = None) -> tuple[int, str, str]:
+        """Run a command, and check all that must hold. Gives its exit code and what it wrote, there or to `report`."""
         out, err = self.folder / "out", self.folder / "err"
         assert self._server.stdin is not None and self._server.stdout is not None
         request: dict[str, Any] = {"args": args, "cwd": str(cwd), "out": str(out), "err": str(err)}
         print(json.dumps(request), file=self._server.stdin, flush=True)
         answer = json.loads(self._server.stdout.readline())
         written, said = out.read_bytes().decode(), err.read_bytes().decode()
+        if report is not None and report.exists():
+            written += report.read_bytes().decode()
         assert answer["code"] in (0, 1, 2), (answer, said[-3000:])
         assert "Traceback" not in said, said[-3000:]
         assert not OWN_FAULT.search(written), OWN_FAULT.findall(written)

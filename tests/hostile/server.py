@@ -5,6 +5,7 @@ One request is one line of JSON: `args`, `cwd`, and the files `out` and `err`. T
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import resource
@@ -12,6 +13,7 @@ import signal
 import sys
 import time
 import traceback
+from typing import Any
 
 SECONDS = 5
 """Of the processor, and twice as many by the clock for each process that the machine may have to run beside it."""
@@ -25,12 +27,12 @@ def load() -> None:
 
     from tensorwhy import rendering
     from tensorwhy.checks import all_probes
-    from tensorwhy.integrations.cli import check, main, report
+    from tensorwhy.integrations.cli import check, main, report, run
     from tensorwhy.reasons import catalogue
 
     catalogue()
     all_probes()
-    assert main and check and report
+    assert main and check and report and run
     modules = ["traces.merge", "traces.reader", "pipeline.checking", "pipeline.explaining", "diagnosis.engine"]
     modules += ["diagnosis.excerpts", "integrations.cli.limits", "integrations.cli.config", "experiments.repair"]
     modules += [f"rendering.{name}" for name in (*rendering.formats(), "bounds")]
@@ -42,7 +44,7 @@ def load() -> None:
         pass
 
 
-def child(request: dict[str, str]) -> int:
+def child(request: dict[str, Any]) -> int:
     """The command, in a process of its own."""
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     signal.alarm(WAITED)
@@ -58,6 +60,8 @@ def child(request: dict[str, str]) -> int:
     except BaseException:
         traceback.print_exc()
         code = 99
+    if request["args"][0] == "run":
+        atexit._run_exitfuncs()  # in which the report is written
     sys.stdout.flush()
     sys.stderr.flush()
     return code

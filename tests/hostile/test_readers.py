@@ -140,6 +140,30 @@ def _with_columns(file: Path, choice: Any) -> None:
     pq.write_table(table, file)
 
 
+QUESTIONS = ("model.py:2", "model.py:2:weight", "encoder/kernel:0", "weight", "C:\\model.py:1", "nb.ipynb:cell 5:3")
+
+
+@tried(0.05)
+@given(
+    text=st.one_of(
+        st.sampled_from(TEXTS),
+        st.sampled_from(QUESTIONS).flatmap(lambda text: changed_bytes(text.encode(), 3)).map(os.fsdecode),
+        st.tuples(st.sampled_from(["model.py", "", "a" * 300, "\x1b[31m.py", "x.ipynb"]), st.sampled_from(NUMBERS)).map(
+            lambda pair: f"{pair[0]}:{pair[1]}"
+        ),
+        st.sampled_from(["model.py:" + "9" * 5000, ":" * 3000, "model.py:1:" + "a." * 3000, "٣:٣", "model.py:٣"]),
+        st.text(max_size=20),
+    ),
+    format_name=FORMATS,
+)
+def test_questions(commands: Commands, text: str, format_name: str) -> None:
+    folder = emptied(commands.folder / "given")
+    (folder / "model.py").write_text("weight = 1.0\nloss = weight * 2.0\n")
+    options = ("--no-experiments", "--output", "report", "--format", format_name)
+    code, _, _ = commands.harmless("run", *options, f"--ask={text}", "model.py", cwd=folder, report=folder / "report")
+    assert code in (0, 2)
+
+
 @parquet.needed
 @tried(0.15)
 @given(choice=st.data(), format_name=FORMATS)
