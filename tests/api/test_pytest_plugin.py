@@ -26,7 +26,8 @@ def run(pytester: pytest.Pytester):
     def runs(text: str, *options: str) -> pytest.RunResult:
         pytester.makepyfile(text)
         plugin = [] if "tensorwhy" in _loaded() else ["-p", "tensorwhy.integrations.pytest_plugin"]
-        return pytester.runpytest_inprocess(*plugin, "-p", "no:cacheprovider", "-p", "no:xdist", *options)
+        given = (*plugin, "-p", "no:cacheprovider", "-p", "no:xdist", *options)
+        return pytester.runpytest_inprocess(*given, no_reraise_ctrlc=True)
 
     return runs
 
@@ -141,6 +142,36 @@ def test_a_healthy_test_says_nothing(run) -> None:
     result = run("import tensorflow as tf\ndef test_it():\n    assert tf.constant(1.0) + 1.0 == 2.0\n", "--why")
     result.assert_outcomes(passed=1)
     result.stdout.no_fnmatch_line("*tensorwhy*passed, but*")
+
+
+@pytest.mark.parametrize("options", [(), ("--why",)])
+@pytest.mark.parametrize("end", ["raise KeyboardInterrupt", "pytest.exit('enough')"])
+def test_an_interrupted_test_is_explained(run, options: tuple[str, ...], end: str) -> None:
+    fixture = "" if options else "tensorwhy_recording"
+    text = f"import pytest\n{LOST}\n    def test_it({fixture}):\n        gradient()\n        {end}\n"
+    result = run("\n".join(line.removeprefix("    ") for line in text.splitlines()), *options)
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    result.stdout.fnmatch_lines(["*tensorwhy: the interrupted test*", "*TW101 not-watched*"])
+
+
+def test_an_interrupt_while_a_test_runs_again_keeps_its_failure(run) -> None:
+    result = run(
+        LOST
+        + """
+    tried = []
+
+    def test_it():
+        tried.append(gradient())
+        if len(tried) > 1:
+            raise KeyboardInterrupt
+        assert tried[0] is not None
+
+    def test_never():
+        pass
+    """
+    )
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    result.assert_outcomes(failed=1)
 
 
 def test_a_fixture_records_one_test(run) -> None:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 _FRAMEWORKS = ("tensorflow", "keras", "tf_keras")
 _TITLE = "tensorwhy"
 _RECORDING = pytest.StashKey["TestRecording"]()
+_OPEN = pytest.StashKey["TestRecording"]()
+_INTERRUPTED = pytest.StashKey[str]()
 _AGAIN = pytest.StashKey[str]()
 _OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _MOST = 10_000
@@ -50,6 +52,7 @@ class TestRecording:
 
         self._observation: Observation = Observation(record="full", program="pytest")
         self._observation.start()
+        self.closed = False
 
     def so_far(self) -> Report:
         """Explain what was observed since the last call."""
@@ -57,12 +60,14 @@ class TestRecording:
 
     def finish(self, exception: BaseException | None) -> Report:
         """Explain the rest; called by the plugin."""
+        self.closed = True
         if exception is not None:
             self._observation.failed(exception)
         return self._observation.finish(0 if exception is None else 1)
 
     def close(self) -> None:
         """Remove the hooks."""
+        self.closed = True
         self._observation.close()
 
 
@@ -75,17 +80,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture
 def tensorwhy_recording(request: pytest.FixtureRequest) -> Iterator[TestRecording]:
     """Record this test from here on; its report explains a failure."""
-    stash = request.node.stash
-    if _RECORDING not in stash:
-        stash[_RECORDING] = TestRecording()
-    yield stash[_RECORDING]
-    stash[_RECORDING].close()
+    recording = request.node.stash.get(_RECORDING, None) or _record(request.node)
+    yield recording
+    recording.close()
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if item.config.getoption("--why"):
-        item.stash[_RECORDING] = TestRecording()
+        _record(item)
+
+
+def _record(item: pytest.Item) -> TestRecording:
+    recording = item.stash[_RECORDING] = item.config.stash[_OPEN] = TestRecording()
+    return recording
 
 
 @pytest.hookimpl(trylast=True)
@@ -164,6 +172,9 @@ def _again(item: pytest.Item, failure: Exception) -> str:
     try:
         with _unheard(), _same_chance():
             item.obj(**needed)
+    except (KeyboardInterrupt, pytest.exit.Exception):  # the test has failed already: report that, then end
+        item.session.shouldstop = "interrupted"
+        return _HINT
     except (Exception, pytest.skip.Exception, pytest.fail.Exception) as error:
         report = recording.finish(error)
         alike = type(error) is type(failure) and report.worst() in ("error", "warning")
@@ -209,8 +220,20 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         test.user_properties.append((_TITLE, text))
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Explain what an interrupted test lost so far. pytest makes no report of it."""
+    recording = session.config.stash.get(_OPEN, None)
+    if recording is not None and not recording.closed:
+        session.config.stash[_INTERRUPTED] = _told(recording.finish(None))
+
+
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """List the problems of passing tests, because pytest does not show their sections."""
+    """List the problems of tests whose sections pytest does not show: that passed, or were interrupted."""
+    interrupted = terminalreporter.config.stash.get(_INTERRUPTED, "")
+    if interrupted:
+        terminalreporter.section(f"{_TITLE}: the interrupted test")
+        terminalreporter.write_line(interrupted)
     for test in terminalreporter.getreports("passed"):
         for name, text in test.user_properties:
             if name == _TITLE:
@@ -232,4 +255,8 @@ def _explanation(recording: TestRecording | None, exception: BaseException | Non
         assert exception is not None
         observation.failed(exception)
         report = observation.finish(1)
+    return _told(report)
+
+
+def _told(report: Report) -> str:
     return str(report) if report.worst() in ("error", "warning") else ""

@@ -5,7 +5,7 @@ There the exception would take the hook's work with it, or the hook would take t
 So each handler is replaced by an object whose `__call__` is looked up at the moment of the signal: the lookup decides,
 and what it finds is called by the interpreter as if it had been registered itself. No frame of ours is in between.
 
-A signal that would end the process without a word (SIGTERM) first lets the observation write what it knows.
+A signal that would end the process without a word (SIGTERM, SIGHUP, ...) first lets the observation write what it knows.
 """
 
 from __future__ import annotations
@@ -35,7 +35,12 @@ _STUCK = 2.0
 """Seconds after which the main thread counts as stuck in a library: it does not act on a signal that ends it."""
 _HIGH = 200
 """File descriptors from here on: those that the program opens keep the numbers that it knows."""
-_DEADLY = frozenset(filter(None, [getattr(signal, "SIGTERM", None)]))
+_DEADLY = frozenset(
+    getattr(signal, name)
+    for name in ("SIGTERM", "SIGHUP", "SIGXCPU", "SIGALRM", "SIGUSR1", "SIGUSR2")
+    if hasattr(signal, name)
+)
+"""Signals that end a process without a word: of a scheduler, a terminal that is closed, a limit, a clock."""
 
 _WEAK = weakref.WeakValueDictionary.__init__.__code__.co_filename
 

@@ -1,4 +1,3 @@
-# trace: unfinished
 import os
 
 from small import train

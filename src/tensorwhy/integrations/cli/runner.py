@@ -8,6 +8,7 @@ anything shows it. The explanation is written by the exit handler that was regis
 from __future__ import annotations
 
 import atexit
+import functools
 import itertools
 import os
 import runpy
@@ -18,7 +19,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType, TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import msgspec
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from tensorwhy.model.report import Report
 
 _FRAMEWORKS = ("tensorflow", "keras", "tf_keras")
+_leave_at_once = os._exit
 _ROOM = 1 << 15
 """Slots for frames: some thousand frames of a usual size."""
 
@@ -101,6 +103,7 @@ class Run:
 
             children.follow(self._settings.trace)
         self._observation.start()
+        os._exit = self._leaving(os._exit)
         _end_stacks_at_the_program()
         namespace = self._target.enter()
         _leave_room_to_recurse()
@@ -159,6 +162,7 @@ class Run:
         """The last thing before the interpreter is taken down; `by_signal`: it is not, the process just ends."""
         if os.getpid() != self._pid:
             return
+        self._pid = -1  # once
         if self._rehearsal is not None and threading.current_thread() is threading.main_thread():
             # What interrupts a rehearsal is for the program. It is over, and its explanation may take longer.
             signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -195,12 +199,24 @@ class Run:
         if code:
             _flush(sys.stdout)
             _flush(sys.stderr)
-            os._exit(code)
+            _leave_at_once(code)
 
     def _dying(self, number: int) -> None:
         """A signal ends the process: nothing of the program runs any more, not even what it registered for its exit."""
         self._exit_code = 128 + number
         self._end(by_signal=True)
+
+    def _leaving(self, leave: Callable[[int], NoReturn]) -> Callable[[int], NoReturn]:
+        """`os._exit` of the program: nothing of the program runs any more, and the explanation is written first."""
+
+        @functools.wraps(leave)
+        def _exit(status: int) -> NoReturn:
+            if os.getpid() == self._pid and isinstance(status, int):
+                self._exit_code = status & 0xFF
+                self._end(by_signal=True)
+            leave(status)
+
+        return _exit
 
     def _observed(self) -> int:
         """How many child processes have written a trace."""
