@@ -116,6 +116,8 @@ interrupts.start()
     ("body", "said", "code"),
     [
         ("os.kill(os.getpid(), signal.SIGTERM)\nprint('not reached')", "dying 15\n", -15),
+        ("os.kill(os.getpid(), signal.SIGHUP)\nprint('not reached')", "dying 1\n", -1),
+        ("signal.setitimer(signal.ITIMER_REAL, 0.05)\ntime.sleep(20)\nprint('not reached')", "dying 14\n", -14),
         # The main thread is stuck in a library: no instruction of Python runs.
         (
             "import ctypes\nsignal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])\n"
@@ -133,7 +135,7 @@ interrupts.start()
         ("interrupts.stop()\nos.kill(os.getpid(), signal.SIGTERM)", "", -15),
         ("signal.signal(signal.SIGTERM, lambda *a: sys.exit(3))\nos.kill(os.getpid(), signal.SIGTERM)", "", 3),
     ],
-    ids=["at once", "stuck", "child", "stopped", "own handler"],
+    ids=["at once", "hangup", "alarm", "stuck", "child", "stopped", "own handler"],
 )
 def test_a_signal_that_ends_the_process_is_told_first(body: str, said: str, code: int, tmp_path: Path) -> None:
     program = tmp_path / "program.py"

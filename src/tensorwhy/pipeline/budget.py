@@ -50,10 +50,14 @@ class Allowance:
         self.seconds = seconds
         self._thread = threading.get_ident()
         self._until = _used(self._thread) + seconds
+        self._next, self._spent = 0.0, False
 
     def spent(self) -> bool:
-        """Return whether the time is over."""
-        return _used(self._thread) > self._until
+        """Return whether the time is over. It is cheap to ask, in a loop of thousands."""
+        now = time.monotonic()
+        if not self._spent and now > self._next:
+            self._next, self._spent = now + _OFTEN, _used(self._thread) > self._until
+        return self._spent
 
 
 class _Watch:

@@ -5,7 +5,7 @@ There the exception would take the hook's work with it, or the hook would take t
 So each handler is replaced by an object whose `__call__` is looked up at the moment of the signal: the lookup decides,
 and what it finds is called by the interpreter as if it had been registered itself. No frame of ours is in between.
 
-A signal that would end the process without a word (SIGTERM, SIGHUP, ...) first lets the observation write what it knows.
+A signal that would end the process without a word (SIGTERM) first lets the observation write what it knows.
 """
 
 from __future__ import annotations
