@@ -123,7 +123,7 @@ def diagnose(
     ranked = sorted(merged.values(), key=lambda finding: finding.rank)
     for finding in ranked:
         finding.fixes = _fixes(finding, lost)
-        finding.lineage = _drawn(finding, lost)
+        finding.lineage = _drawn(finding, lost) if not spent() else None
     return Diagnosed(tuple(_joined(ranked)), tuple(lost), skipped)
 
 

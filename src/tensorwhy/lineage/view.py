@@ -27,7 +27,7 @@ from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 from tensorwhy.recording.sources import Sources
 
-MOST = 50_000
+MOST = 20_000
 """Operations that are followed back from the targets; what lies further away is not looked at."""
 _AROUND = 40
 """Operations that are shown of a target whose lineage has nothing of the source in it."""

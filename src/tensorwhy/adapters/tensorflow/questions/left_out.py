@@ -6,6 +6,8 @@ a variable that another step trains, or that is assigned, is left alone on purpo
 
 from __future__ import annotations
 
+from collections import Counter
+
 import msgspec
 
 from tensorwhy.adapters.tensorflow.questions.tapes import Tapes
@@ -22,19 +24,20 @@ def marked(tapes: Tapes, question: GradientQuestion) -> GradientQuestion:
     training = any(ask.optimizer for ask in asks) or any(
         _is_trained(tapes, handle) for ask in asks for handle in ask.handles if handle >= 0
     )
+    steps: Counter[int] = Counter()
+    for ask in asks:
+        steps.update(dict.fromkeys(ask.handles, max(tapes.updates.calls.get(ask.owner, 0), 1)))
     sources = tuple(
-        msgspec.structs.replace(source, left_out=_left_out(tapes, source, asks, training))
+        msgspec.structs.replace(source, left_out=_left_out(tapes, source, asks, training, steps[source.tensor]))
         for source in question.sources
     )
     return msgspec.structs.replace(question, sources=sources)
 
 
-def _left_out(tapes: Tapes, source: Source, asks: list[Ask], training: bool) -> bool:
+def _left_out(tapes: Tapes, source: Source, asks: list[Ask], training: bool, steps: int) -> bool:
     if not source.variable:
         answers = [ask.gradients[source.position] for ask in asks if source.position < len(ask.gradients)]
         return bool(answers) and max(answers) < 0
-    calls = tapes.updates.calls
-    steps = sum(max(calls.get(ask.owner, 0), 1) for ask in asks if source.tensor in ask.handles)
     return training and steps > 1 and bool(source.trainable) and not _is_trained(tapes, source.tensor)
 
 
