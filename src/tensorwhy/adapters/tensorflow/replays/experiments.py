@@ -19,7 +19,7 @@ from tensorwhy.adapters.tensorflow.hooks.kept import CALLBACKS, Call, Capture
 from tensorwhy.adapters.tensorflow.replays import slopes, suspects, widening
 from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep
 from tensorwhy.adapters.tensorflow.replays.opening import Impossible
-from tensorwhy.adapters.tensorflow.replays.replay import Replay
+from tensorwhy.adapters.tensorflow.replays.replay import TOO_LONG, Replay
 from tensorwhy.adapters.tensorflow.replays.undo import ROUNDING, Outcome, Undo
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.model.facts.gradient import GradientBreak
@@ -74,7 +74,7 @@ class Experiments:
         if self._tried[key] > SOURCES:
             return breaks
         if self.over():
-            return _with(breaks, unverified("the time limit for experiments was reached"))
+            return _with(breaks, unverified(TOO_LONG))
         ruled_out: tuple[RuledOut, ...] = ()
         try:
             replay = self.replay(capture, question, source)
@@ -111,7 +111,7 @@ class Experiments:
             raise Impossible(
                 "the step cannot be replayed: an operation on the path was not kept, or may have side effects"
             )
-        return Replay(capture, source.tensor, source.variable, lambda call: self.region(call, question))
+        return Replay(capture, source.tensor, source.variable, lambda call: self.region(call, question), self.over)
 
     def _replayed(
         self,
@@ -192,7 +192,10 @@ def _confirmed(
         change = f"{change} (with TensorFlow's own gradient in the place of the custom one)"
     words = f"norm {norm:.3g}" if norm else "zero everywhere"
     if found.whole and not any(gate.way == "past" for gate in undo.gates):
-        slope = finite_differences(replay, found, undo)
+        try:
+            slope = finite_differences(replay, found, undo)
+        except Impossible:  # in the time that there is
+            slope = slopes.Slope(None, "")
         if slope.agrees is False:
             return unverified(f"{change}, {replay.words} has a gradient ({words}{slope.words})")
         words += slope.words

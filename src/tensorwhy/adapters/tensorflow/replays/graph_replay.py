@@ -35,6 +35,8 @@ RANDOM = (
 )
 _TAKING = ("IteratorGetNext", "IteratorGetNextSync")
 """What takes an element of a dataset is not executed: what it gives is made up."""
+_MOST = 50_000
+"""Operations of a graph that is copied: TensorFlow differentiates some thousand a second."""
 _UNKNOWN = 2
 """A dimension that is not known has this size in what is made up."""
 _FLOATS = ("float16", "bfloat16", "float32", "float64")
@@ -65,6 +67,8 @@ class GraphReplay:
         arguments: Mapping[str, Any] | None = None,
         looking: bool = True,
     ) -> None:
+        if len(step.nodes) > _MOST:
+            raise Impossible(f"the graph has {len(step.nodes):,} operations, too many for an experiment")
         self._step = step
         self._arguments = arguments
         self._looking = looking and arguments is not None

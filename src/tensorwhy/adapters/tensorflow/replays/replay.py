@@ -27,13 +27,27 @@ from tensorwhy.model.facts.gate import Gate
 from tensorwhy.recording import journal as j
 
 _NOTHING = Undo()
+_OFTEN = 500
+"""Operations between two looks at the clock."""
+TOO_LONG = "the time limit for experiments was reached"
 
 
 class Replay:
-    """One capture, for one source. `region` tells for a call why the tape did not record it ("" when it did)."""
+    """One capture, for one source. `region` tells for a call why the tape did not record it ("" when it did).
 
-    def __init__(self, capture: Capture, source: int, variable: bool, region: Callable[[Call], str]) -> None:
+    When the time is `over`, what is being executed ends: `Impossible`.
+    """
+
+    def __init__(
+        self,
+        capture: Capture,
+        source: int,
+        variable: bool,
+        region: Callable[[Call], str],
+        over: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._capture = capture
+        self._over = over
         self._source = source
         self._key = j.variable(source) if variable else source
         self._variable = variable
@@ -152,6 +166,8 @@ class Replay:
             env[self._source] = called
         whole = True
         for at, (call, region) in enumerate(zip(self._capture.calls, self._regions)):
+            if at % _OFTEN == 0 and self._over():
+                raise Impossible(TOO_LONG)
             if self._source in call.outputs and not self._variable:
                 continue  # the source is given, and not computed
             if held and call.outputs and held.keys() >= {*call.outputs}:
