@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 
 import pytest
 
 from support.runner import environment
+from tensorwhy import reasons
+from tensorwhy.diagnosis import reason
 from tensorwhy.model.report import Report
+from tensorwhy.pipeline import checking
 from tensorwhy.pipeline.budget import Spent, limited
 from tensorwhy.pipeline.checking import check
 
@@ -125,3 +130,17 @@ def test_a_tracer_works_after_a_block_that_kept_its_time_and_after_one_that_did_
         "assert traced() == 3\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60, env=environment())
+
+
+def test_what_is_loaded_once_is_not_the_time_of_the_first_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slowly() -> tuple[reason.Reason, ...]:
+        until = time.thread_time() + 0.6
+        while time.thread_time() < until:
+            pass
+        return loaded
+
+    loaded = reasons.catalogue()
+    monkeypatch.setattr(reasons, "catalogue", functools.cache(slowly))
+    monkeypatch.setattr(checking, "_SECONDS", 0.4)
+    text = f"{TENSORFLOW}v = tf.Variable(1.0)\n{TAPE}    y = v * v\nt.gradient(y, v)\nt.gradient(y, v)\n"
+    assert [each.code for each in read(text).diagnoses] == ["TW120"]

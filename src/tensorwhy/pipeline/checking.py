@@ -69,8 +69,9 @@ def _read(
     files: Iterable[str], named: Collection[str], read: Callable[[str], bytes], sources: Sources, errors: InternalErrors
 ) -> tuple[dict[str, list[CaseGroup]], tuple[Unread, ...]]:
     """What is found in each file that could be read, and the files that could not."""
-    from tensorwhy.checks import Foreign, Unreadable, groups
+    from tensorwhy.checks import Foreign, Unreadable, all_probes, groups
 
+    all_probes()  # what is imported once is not the time of the first file
     by_file: dict[str, list[CaseGroup]] = {}
     unread: list[Unread] = []
     for file in files:
@@ -99,7 +100,9 @@ def _read(
 def _explained(file: str, found: list[CaseGroup], errors: InternalErrors, sources: Sources) -> Explained:
     """All that is found in a file, or as much of it as there is time for."""
     from tensorwhy.pipeline.explaining import explained
+    from tensorwhy.reasons import catalogue
 
+    catalogue()  # nor this
     if len(found) <= _MANY:
         with contextlib.suppress(Spent), limited(_SECONDS):
             return explained(found, errors, sources)

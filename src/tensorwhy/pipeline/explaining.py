@@ -36,9 +36,9 @@ def explained(groups: list[CaseGroup], errors: InternalErrors, sources: Sources 
         from tensorwhy.reasons import catalogue
         from tensorwhy.recording.sources import Sources
 
-        sources = sources or Sources()
+        sources, reasons = sources or Sources(), catalogue()
         allowance = Allowance(_SECONDS)
-        diagnosed = diagnose(groups, catalogue(), sources, allowance.spent)
+        diagnosed = diagnose(groups, reasons, sources, allowance.spent)
         errors.add(diagnosed.lost)
         if diagnosed.skipped:
             skipped = f"{diagnosed.skipped:,} of {len(groups):,} findings were skipped"
