@@ -103,7 +103,7 @@ class Run:
 
             children.follow(self._settings.trace)
         self._observation.start()
-        os._exit = self._leaving(os._exit)
+        os._exit = self._leaving(os._exit)  # type: ignore[assignment]
         _end_stacks_at_the_program()
         namespace = self._target.enter()
         _leave_room_to_recurse()
