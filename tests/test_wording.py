@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
@@ -81,3 +82,16 @@ def test_a_page_of_the_catalogue_is_short_and_plain(reason) -> None:
 )
 def test_a_page_of_the_documentation_is_short_and_plain(page: Path) -> None:
     check(of_page(page.read_text(encoding="utf-8")))
+
+
+def test_no_message_ends_where_a_line_of_source_ends() -> None:
+    """A string behind a `return` without parentheses is a statement of its own, and its half of a sentence is lost."""
+    torn = []
+    for file in sorted((ROOT / "src" / "tensorwhy").rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            body = getattr(node, "body", None)
+            for before, after in zip(body, body[1:]) if isinstance(body, list) else ():
+                alone = isinstance(after, ast.Expr) and isinstance(after.value, (ast.Constant, ast.JoinedStr))
+                if alone and isinstance(before, (ast.Return, ast.Raise)):
+                    torn.append(f"{file.name}:{after.lineno}")
+    assert torn == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from tensorwhy.diagnosis.rows import filled
 from tensorwhy.model.facts.loops import LoopStructureChange
 from tensorwhy.model.report import Fix
 
@@ -33,23 +34,23 @@ def of(fact: LoopStructureChange) -> Words:
     names = _names(fact)
     row = _ROWS[_key(fact)]
 
-    def filled(text: str) -> str:
-        return text.format(**names)
+    def said(text: str) -> str:
+        return text.format_map(names)
 
     return Words(
-        message=filled(row.message),
-        fixes=tuple(Fix(summary=filled(each.summary), caveat=each.caveat) for each in row.fixes),
-        at=tuple((place, filled(label)) for place, label in row.at),
-        before=filled(row.before),
-        changed=filled(row.changed),
-        statement=filled(row.statement),
-        traced=filled(row.traced),
+        message=said(row.message),
+        fixes=filled(row.fixes, names),
+        at=tuple((place, said(label)) for place, label in row.at),
+        before=said(row.before),
+        changed=said(row.changed),
+        statement=said(row.statement),
+        traced=said(row.traced),
     )
 
 
 def _key(fact: LoopStructureChange) -> str:
     """The name of the row: the problem, and where its words differ by construct, that as well."""
-    problem = fact.problem
+    problem: str = fact.problem
     way = "cell" if fact.construct == _CELL else "branch" if fact.construct in _BRANCHES else "loop"
     if problem == "begin" and fact.expected.startswith("[["):
         problem = "begin nested"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.rows import Row
 from tensorwhy.model.facts.loops import ArrayElementRejected
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
@@ -20,7 +21,8 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, ArrayElementRejected):
         return None
-    primary, label = _primary(fact)
+    row = _row(fact)
+    primary, label = _primary(fact, row.label)
     related = [
         Marked.at(place, text, role)
         for place, text, role in (
@@ -31,14 +33,14 @@ def match(case: Case) -> Evidence | None:
         if place is not None and place.line != primary.line
     ]
     return Evidence(
-        message=_message(fact),
+        message=row.message,
         primary=Marked.at(primary, label, "element"),
         related=tuple(related),
-        fixes=tuple(_advice(fact)),
+        fixes=row.fixes,
     )
 
 
-def _primary(fact: ArrayElementRejected) -> tuple[Location, str]:
+def _primary(fact: ArrayElementRejected, label: str) -> tuple[Location, str]:
     """Where the element comes from; for an array that is too small, the line that made it so."""
     if fact.problem == "index" and (fact.index or 0) >= 0 and fact.operation == "write" and fact.created is not None:
         return fact.created, f"room for {fact.size} elements" if fact.size is not None else "its size is fixed"
@@ -46,77 +48,83 @@ def _primary(fact: ArrayElementRejected) -> tuple[Location, str]:
         return fact.created, f"declared as {fact.declared}"
     if fact.written is not None:
         return fact.written, "writes elements of different shapes"
-    return fact.call, {
-        "dtype": f"this element is {fact.got}",
-        "shape": f"this element has shape {fact.got}" if fact.operation == "write" else "the elements' shapes differ",
-        "index": f"index {fact.index}",
-        "index-dtype": f"this index is {fact.got}",
-        "size": f"gets {fact.got} elements",
-        "empty": "no element has been written",
-    }[fact.problem]
+    return fact.call, label
 
 
 def _created_label(fact: ArrayElementRejected) -> str:
-    return {
-        "dtype": f"declared as {fact.declared}",
-        "shape": "created here",
-        "index": f"created with room for {fact.size}" if fact.size is not None else "created here",
-        "index-dtype": "created here",
-        "size": f"created with room for {fact.size}" if fact.size is not None else "created here",
-        "empty": "created here",
-    }[fact.problem]
-
-
-def _message(fact: ArrayElementRejected) -> str:
-    name = f"`{fact.array}`" if fact.array else "the TensorArray"
     if fact.problem == "dtype":
-        return f"{name} is a TensorArray of {fact.declared}, but an element of {fact.got} is written to it"
-    if fact.problem == "shape":
-        if fact.operation == "concat" and fact.got == "[]":
-            return f"`concat` joins the elements of {name} along their first dimension, but they are scalars"
-        if fact.operation == "write":
-            at = f" at index {fact.index}" if fact.index is not None else ""
-            return f"{name} holds elements of shape {fact.declared}, but one of shape {fact.got} is written{at}"
-        at = f" at index {fact.index}" if fact.index is not None else ""
-        return f"`{fact.operation}` needs elements of one shape, but {name} has {fact.declared} and {fact.got}{at}"
-    if fact.problem == "index":
-        size = f", which has {fact.size} elements" if fact.size is not None else ""
-        return f"index {fact.index} is outside {name}{size}"
-    if fact.problem == "index-dtype":
-        return (
-            f"a TensorArray needs indices of {fact.declared}, but `{fact.operation}` on {name} gets one of {fact.got}"
-        )
-    if fact.problem == "size":
-        return f"{name} has room for {fact.size} elements, but gets {fact.got}"
-    return f"`{fact.operation}` on {name}, to which nothing was written: the shape of its elements is unknown"
+        return f"declared as {fact.declared}"
+    sized = fact.problem in ("index", "size") and fact.size is not None
+    return f"created with room for {fact.size}" if sized else "created here"
 
 
-def _advice(fact: ArrayElementRejected) -> list[Fix]:
-    if fact.problem == "dtype":
-        return [
-            Fix(summary=f"create the array with the dtype of its elements, {fact.got}"),
-            Fix(
-                summary=f"or `tf.cast` the element to {fact.declared}", caveat="a cast to an integer drops the decimals"
-            ),
-        ]
-    if fact.problem == "shape" and fact.operation == "concat" and fact.got == "[]":
-        return [Fix(summary="use `stack()` for scalars")]
-    if fact.problem == "shape":
-        made = "" if fact.operation == "stack" else "create the array with `infer_shape=False`, and "
-        return [
-            Fix(
-                summary=f"pad the elements to one shape; or {made}join elements that differ in their first dimension "
-                "with `concat()`, which needs no common length"
-            )
-        ]
-    if fact.problem == "index":
-        if (fact.index or 0) < 0:
-            return [Fix(summary="count from 0: a TensorArray has no negative indices")]
-        return [
-            Fix(summary="create it with the length of the loop, or with `dynamic_size=True` if the length is unknown")
-        ]
-    if fact.problem == "index-dtype":
-        return [Fix(summary=f"`tf.cast` the index to tf.{fact.declared}")]
-    if fact.problem == "size":
-        return [Fix(summary="create it with that size, or with `size=0, dynamic_size=True`")]
-    return [Fix(summary="declare `element_shape=...` when the array may stay empty")]
+def _row(fact: ArrayElementRejected) -> Row:
+    """The row of the problem; of shapes and indices that of the operation, or of the number."""
+    key: str = fact.problem
+    if key == "shape":
+        key = "scalars" if fact.operation == "concat" and fact.got == "[]" else f"shape, {fact.operation}"
+    elif key == "index" and (fact.index or 0) < 0:
+        key = "negative index"
+    names = {
+        "name": f"`{fact.array}`" if fact.array else "the TensorArray",
+        "operation": fact.operation,
+        "declared": fact.declared,
+        "got": fact.got,
+        "index": fact.index,
+        "at": f" at index {fact.index}" if fact.index is not None else "",
+        "room": fact.size,
+        "size": f", which has {fact.size} elements" if fact.size is not None else "",
+    }
+    return _ROWS.get(key, _ROWS["shape"]).filled(names)
+
+
+_PAD = "pad the elements to one shape; or {}join elements that differ in their first dimension with `concat()`, which "
+_PAD += "needs no common length"
+_FREELY = Fix(summary=_PAD.format("create the array with `infer_shape=False`, and "))
+_DIFFER = "`{operation}` needs elements of one shape, but {name} has {declared} and {got}{at}"
+_OUTSIDE = "index {index} is outside {name}{size}"
+_ROWS = {
+    "dtype": Row(
+        "{name} is a TensorArray of {declared}, but an element of {got} is written to it",
+        "this element is {got}",
+        (
+            Fix(summary="create the array with the dtype of its elements, {got}"),
+            Fix(summary="or `tf.cast` the element to {declared}", caveat="a cast to an integer drops the decimals"),
+        ),
+    ),
+    "scalars": Row(
+        "`concat` joins the elements of {name} along their first dimension, but they are scalars",
+        "the elements' shapes differ",
+        (Fix(summary="use `stack()` for scalars"),),
+    ),
+    "shape, write": Row(
+        "{name} holds elements of shape {declared}, but one of shape {got} is written{at}",
+        "this element has shape {got}",
+        (_FREELY,),
+    ),
+    "shape, stack": Row(_DIFFER, "the elements' shapes differ", (Fix(summary=_PAD.format("")),)),
+    "shape": Row(_DIFFER, "the elements' shapes differ", (_FREELY,)),
+    "negative index": Row(
+        _OUTSIDE, "index {index}", (Fix(summary="count from 0: a TensorArray has no negative indices"),)
+    ),
+    "index": Row(
+        _OUTSIDE,
+        "index {index}",
+        (Fix(summary="create it with the length of the loop, or with `dynamic_size=True` if the length is unknown"),),
+    ),
+    "index-dtype": Row(
+        "a TensorArray needs indices of {declared}, but `{operation}` on {name} gets one of {got}",
+        "this index is {got}",
+        (Fix(summary="`tf.cast` the index to tf.{declared}"),),
+    ),
+    "size": Row(
+        "{name} has room for {room} elements, but gets {got}",
+        "gets {got} elements",
+        (Fix(summary="create it with that size, or with `size=0, dynamic_size=True`"),),
+    ),
+    "empty": Row(
+        "`{operation}` on {name}, to which nothing was written: the shape of its elements is unknown",
+        "no element has been written",
+        (Fix(summary="declare `element_shape=...` when the array may stay empty"),),
+    ),
+}

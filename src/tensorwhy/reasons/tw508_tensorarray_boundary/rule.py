@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.rows import Row
 from tensorwhy.model.facts.loops import ArrayOutside
-from tensorwhy.model.location import Location, Marked
+from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
@@ -20,76 +21,71 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, ArrayOutside):
         return None
-    primary = fact.origin or fact.call
+    names, primary = _names(fact), fact.origin or fact.call
+    row = _ROWS[fact.problem].filled(names)
+    label = row.label if fact.origin is not None or fact.problem in _ELSEWHERE else names["use"]
     related = [
         Marked.at(place, text, role)
         for place, text, role in (
             (fact.created, "the array is created here", "created"),
-            (fact.call, _use(fact), "used"),
+            (fact.call, names["use"], "used"),
         )
         if place is not None and place.line != primary.line
     ]
     return Evidence(
-        message=_message(fact),
-        primary=Marked.at(primary, _label(fact, primary), "boundary"),
+        message=row.message,
+        primary=Marked.at(primary, label, "boundary"),
         related=tuple(related),
-        fixes=(_advice(fact),),
+        fixes=row.fixes,
     )
 
 
-def _name(fact: ArrayOutside) -> str:
-    return f"`{fact.array}`" if fact.array else "a TensorArray"
+def _names(fact: ArrayOutside) -> dict[str, str]:
+    return {
+        "name": f"`{fact.array}`" if fact.array else "a TensorArray",
+        "owner": f"the traced function `{fact.owner}`" if fact.owner else "a traced function",
+        "use": f"`{fact.use}` needs it here" if fact.use else "a tensor is needed here",
+        "lacks": f", which has no `{fact.use}`" if fact.use else "",
+        "index": f", and index the result: `{fact.array or 'x'}[i]` instead of `.read(i)`"
+        if fact.use == "read"
+        else "",
+    }
 
 
-def _owner(fact: ArrayOutside) -> str:
-    return f"the traced function `{fact.owner}`" if fact.owner else "a traced function"
-
-
-def _use(fact: ArrayOutside) -> str:
-    return f"`{fact.use}` needs it here" if fact.use else "a tensor is needed here"
-
-
-def _message(fact: ArrayOutside) -> str:
-    name = _name(fact)
-    if fact.problem == "returned":
-        lacks = f", which has no `{fact.use}`" if fact.use else ""
-        return f"{name} is a TensorArray returned by a traced function: outside, it is a plain tensor{lacks}"
-    if fact.problem == "kept":
-        return f"{name} was written to in {_owner(fact)}, but is used after that trace has ended"
-    if fact.problem == "eager-inside":
-        return f"{name} was created eagerly, outside {_owner(fact)}, but gets an index that only the graph will know"
-    if fact.problem == "eager-carried":
-        return f"{name} was created eagerly, outside {_owner(fact)}, but a traced loop or branch only carries its own"
-    if fact.problem == "loop-local":
-        return f"{name} was written to in a traced loop without being a loop variable, but is used outside"
-    if fact.problem == "layer-output":
-        return f"a layer returns {name}, but layers can only return tensors"
-    return f"{name} is a TensorArray, not a tensor: it cannot be used in computations, indexed or iterated over"
-
-
-def _label(fact: ArrayOutside, primary: Location) -> str:
-    if fact.problem == "returned" and primary == fact.origin:
-        return "returns the array itself"
-    if fact.problem in ("kept", "loop-local") and primary == fact.origin:
-        return "the array with this element exists only inside"
-    if fact.problem == "as-tensor" and primary == fact.origin:
-        return "passes the array to a function that needs a tensor"
-    if fact.problem == "eager-inside":
-        return "an eager array needs a number here"
-    if fact.problem == "eager-carried":
-        return "an eager array cannot be carried through this"
-    return _use(fact)
-
-
-def _advice(fact: ArrayOutside) -> Fix:
-    if fact.problem == "returned":
-        index = f", and index the result: `{fact.array or 'x'}[i]` instead of `.read(i)`" if fact.use == "read" else ""
-        return Fix(summary=f"return `.stack()` (or `.concat()`) of the array{index}")
-    if fact.problem in ("kept", "eager-inside", "eager-carried"):
-        return Fix(
-            summary="create the array inside the traced function and return `.stack()`; "
-            "keep state between calls in a tf.Variable"
-        )
-    if fact.problem == "loop-local":
-        return Fix(summary="make the array a loop variable: pass it in `loop_vars`, write, return it from the body")
-    return Fix(summary="use `.stack()`, `.concat()` or `.read(i)` of the array")
+_INSIDE = Fix(
+    summary="create the array inside the traced function and return `.stack()`; keep state between calls in a "
+    "tf.Variable"
+)
+_STACK = Fix(summary="use `.stack()`, `.concat()` or `.read(i)` of the array")
+_ONLY_INSIDE = "the array with this element exists only inside"
+_ROWS = {
+    "returned": Row(
+        "{name} is a TensorArray returned by a traced function: outside, it is a plain tensor{lacks}",
+        "returns the array itself",
+        (Fix(summary="return `.stack()` (or `.concat()`) of the array{index}"),),
+    ),
+    "kept": Row("{name} was written to in {owner}, but is used after that trace has ended", _ONLY_INSIDE, (_INSIDE,)),
+    "eager-inside": Row(
+        "{name} was created eagerly, outside {owner}, but gets an index that only the graph will know",
+        "an eager array needs a number here",
+        (_INSIDE,),
+    ),
+    "eager-carried": Row(
+        "{name} was created eagerly, outside {owner}, but a traced loop or branch only carries its own",
+        "an eager array cannot be carried through this",
+        (_INSIDE,),
+    ),
+    "loop-local": Row(
+        "{name} was written to in a traced loop without being a loop variable, but is used outside",
+        _ONLY_INSIDE,
+        (Fix(summary="make the array a loop variable: pass it in `loop_vars`, write, return it from the body"),),
+    ),
+    "layer-output": Row("a layer returns {name}, but layers can only return tensors", "{use}", (_STACK,)),
+    "as-tensor": Row(
+        "{name} is a TensorArray, not a tensor: it cannot be used in computations, indexed or iterated over",
+        "passes the array to a function that needs a tensor",
+        (_STACK,),
+    ),
+}
+_ELSEWHERE = ("eager-inside", "eager-carried")
+"""Their label holds at the call, too; that of the others is about the line that let the array out."""
