@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from pathlib import Path
 
@@ -90,7 +91,7 @@ def test_no_message_ends_where_a_line_of_source_ends() -> None:
     for file in sorted((ROOT / "src" / "tensorwhy").rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             body = getattr(node, "body", None)
-            for before, after in zip(body, body[1:]) if isinstance(body, list) else ():
+            for before, after in itertools.pairwise(body) if isinstance(body, list) else ():
                 alone = isinstance(after, ast.Expr) and isinstance(after.value, (ast.Constant, ast.JoinedStr))
                 if alone and isinstance(before, (ast.Return, ast.Raise)):
                     torn.append(f"{file.name}:{after.lineno}")

@@ -8,7 +8,7 @@ import pytest
 
 from tensorwhy.diagnosis.gradient import severity
 from tensorwhy.diagnosis.reason import Case
-from tensorwhy.model.facts.gradient import BreakKind, GradientBreak, Use
+from tensorwhy.model.facts.gradient import BREAKS, BreakKind, Use
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import Severity, Symptom
@@ -35,7 +35,7 @@ def gravity(
     source = Source(tensor=1, variable=variable, trainable=True if variable else None, left_out=left_out)
     question = GradientQuestion(event=1, recorder=1, asked=2, targets=(), sources=(source,), location=place)
     used = Use(how="shared-call", location=place) if use else None
-    fact = GradientBreak(kind=kind, question=question, sources=(source,), use=used)
+    fact = BREAKS[kind](kind=kind, question=question, sources=(source,), **({"use": used} if used else {}))
     symptom = Symptom(kind="none-gradient", location=place)
     return severity(Case(fact=fact, symptom=symptom, failure=None, others=(), sources=Sources()), fact)
 

@@ -9,7 +9,7 @@ import pytest
 
 from tensorwhy.diagnosis.engine import diagnose
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.gradient import Gap, GradientBreak
+from tensorwhy.model.facts.gradient import BREAKS, Gap, GradientBreak, NotPassed
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import PathStep, Symptom
@@ -36,7 +36,9 @@ def asked(file: str, name: str, position: int, **fields: object) -> CaseGroup:
     place = Location(file=file, line=4, column=8, end_line=4, end_column=36)
     source = Source(tensor=position, variable=True, trainable=True, name=name, dtype="float32", position=position)
     question = GradientQuestion(event=9, recorder=1, targets=(5,), sources=(source,), asked=2, location=place)
-    fact = GradientBreak(**{"question": question, "sources": (source,), "kind": "unexplained", **fields})  # type: ignore[arg-type]
+    fact = BREAKS[fields.get("kind", "unexplained")](
+        **{"question": question, "sources": (source,), "kind": "unexplained", **fields}
+    )  # type: ignore[arg-type]
     return CaseGroup(symptom=Symptom(kind="none-gradient", location=place), facts=(fact,), asked=True)
 
 
@@ -82,7 +84,7 @@ def test_a_gradient_that_raised_cannot_be_computed(program: str) -> None:
     raised = GradientQuestion(
         event=9, recorder=1, targets=(5,), sources=fact.sources, asked=1, error="LookupError", location=fact.location
     )
-    fact = GradientBreak(kind="unregistered", op="Mystery", question=raised, sources=fact.sources)
+    fact = NotPassed(kind="unregistered", op="Mystery", question=raised, sources=fact.sources)
     [found] = diagnose([CaseGroup(symptom=group.symptom, facts=(fact,))], catalogue(), Sources()).diagnoses
     assert "cannot be computed" in found.message and found.severity == "error"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from tensorwhy.diagnosis.linking import linked
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import BREAKS, GradientBreak, NotWatched, Unused
 from tensorwhy.model.facts.graph import FrozenKind, FrozenValue
 from tensorwhy.model.facts.loops import SignatureMismatch
 from tensorwhy.model.facts.training import UpdatedTensor
@@ -21,7 +21,7 @@ def untaken(line: int) -> CaseGroup:
     """A question whose source is used only in a branch of the condition on this line."""
     question = GradientQuestion(recorder=0, event=1, asked=1, location=None, sources=(), targets=())
     branch = Location(file="a.py", line=line, end_line=line)
-    fact = GradientBreak(kind="untaken-branch", question=question, sources=(), untaken=branch)
+    fact = Unused(kind="untaken-branch", question=question, sources=(), untaken=branch)
     return CaseGroup(symptom=Symptom(kind="none-gradient"), facts=(fact,), asked=True)
 
 
@@ -59,7 +59,7 @@ def none_at(line: int, function: str = "second") -> CaseGroup:
     """A question of a mapped function that is None; what a graph kept of a line has the bare name of the function."""
     asked = Location(file="a.py", line=line, function=function)
     question = GradientQuestion(recorder=0, event=1, asked=1, location=asked, sources=(), targets=())
-    fact = GradientBreak(kind="unused", question=question, sources=())
+    fact = Unused(kind="unused", question=question, sources=())
     return CaseGroup(symptom=Symptom(kind="none-gradient", location=asked), facts=(fact,), asked=True)
 
 
@@ -89,12 +89,12 @@ def lost(*breaks: tuple[str, int]) -> CaseGroup:
     """A question, always of one line and one source, that was lost by breaks of these kinds on these lines."""
     question = GradientQuestion(recorder=0, event=1, place=7, asked=1, location=None, sources=(), targets=())
     facts = tuple(
-        GradientBreak(
-            kind=kind,  # type: ignore[arg-type]
+        BREAKS[kind](
+            kind=kind,
             question=question,
             sources=(),
             location=Location(file="a.py", line=line),
-            region="before" if kind == "not-recorded" else "",
+            **({"region": "before"} if kind == "not-recorded" else {}),
         )
         for kind, line in breaks
     )
@@ -123,7 +123,7 @@ def unwatched(variable: bool = False) -> CaseGroup:
     asked = Location(file="a.py", line=4, function="train")
     question = GradientQuestion(recorder=0, event=1, asked=1, location=asked, sources=(), targets=())
     source = Source(tensor=1, dtype="float32", variable=variable)
-    fact = GradientBreak(kind="not-watched", question=question, sources=(source,))
+    fact = NotWatched(kind="not-watched", question=question, sources=(source,))
     return CaseGroup(symptom=Symptom(kind="none-gradient", location=asked), facts=(fact,), asked=True)
 
 

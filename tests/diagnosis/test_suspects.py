@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tensorwhy.diagnosis.reason import Case
 from tensorwhy.diagnosis.suspects import ruled_out
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import NotWatched
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion
 from tensorwhy.model.report import RuledOut, Symptom
@@ -17,7 +17,7 @@ def test_an_argument_that_is_often_blamed_is_named_with_its_call(tmp_path: Path)
     file = tmp_path / "program.py"
     file.write_text("y = tf.gather(x, rows, validate_indices=False)\nz = tf.gather(y, rows)\n")
     found = tuple(RuledOut(what="the gather", location=Location(file=str(file), line=line)) for line in (1, 2))
-    fact = GradientBreak(
+    fact = NotWatched(
         kind="not-watched",
         question=GradientQuestion(recorder=0, event=1, asked=1, location=None, sources=(), targets=()),
         sources=(),

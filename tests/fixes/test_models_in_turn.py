@@ -6,7 +6,7 @@ import pytest
 
 from support.edits import Written, line
 from tensorwhy.diagnosis.reason import Case, Evidence
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.model.report import Symptom
@@ -38,7 +38,7 @@ def test_a_name_that_a_loop_gives_in_turn_is_used_in_no_edit(written: Written, p
     file = written(program)
     used, asked = in_update(line(file, 3)), in_update(line(file, 5))
     question = GradientQuestion(recorder=0, event=1, asked=1, location=asked, sources=(), targets=())
-    fact = GradientBreak(
+    fact = Unused(
         kind="unused",
         question=question,
         sources=(Source(tensor=1, variable=True),),

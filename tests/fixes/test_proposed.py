@@ -8,7 +8,7 @@ import pytest
 from support.edits import Written, after, line
 from tensorwhy.diagnosis.engine import diagnose
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import NotPassed, NotRecorded, NotWatched, Unused
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, GraphOnlyInEager, Symbolic
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
@@ -22,7 +22,7 @@ def test_a_function_of_numpy_that_is_called_back_becomes_its_twin(written: Writt
     place = line(file, 3)
     source = Source(tensor=1, variable=True, name="p", dtype="float32", position=0)
     question = GradientQuestion(event=9, recorder=1, targets=(5,), sources=(source,), asked=1, location=place)
-    fact = GradientBreak(kind="callback", op="PyFunc", location=place, question=question, sources=(source,))
+    fact = NotPassed(kind="callback", op="PyFunc", location=place, question=question, sources=(source,))
     group = CaseGroup(symptom=Symptom(kind="none-gradient", location=place), facts=(fact,), asked=True)
     [found] = diagnose([group], catalogue(), Sources()).diagnoses
     assert found.code == "TW111" and after(file, found.fixes[0].edits).endswith("\ny = tf.abs(p - t)\n")
@@ -68,7 +68,7 @@ def test_a_stop_gradient_that_is_handed_on_becomes_the_identity(written: Written
     place = line(file, 2)
     source = Source(tensor=1, variable=True, name="p", dtype="float32", position=0)
     question = GradientQuestion(event=9, recorder=1, targets=(5,), sources=(source,), asked=1, location=place)
-    fact = GradientBreak(kind="stop-gradient", op="StopGradient", location=place, question=question, sources=(source,))
+    fact = NotPassed(kind="stop-gradient", op="StopGradient", location=place, question=question, sources=(source,))
     group = CaseGroup(symptom=Symptom(kind="none-gradient", location=place), facts=(fact,), asked=True)
     [found] = diagnose([group], catalogue(), Sources()).diagnoses
     assert after(file, found.fixes[0].edits).endswith(f"\nfs = {expected}\n")
@@ -148,7 +148,7 @@ def test_a_copy_that_is_handed_on_is_replaced_where_the_gradient_is_asked_for(wr
     source = Source(tensor=1, variable=True, name="kernel", dtype="float32", position=0)
     question = GradientQuestion(event=9, recorder=1, targets=(5,), sources=(source,), asked=1, location=asked)
     copy = Variable(tensor=2, name="kernel", created=Location(file=file, line=10))
-    fact = GradientBreak(kind="copied", location=used, question=question, sources=(source,), instead=(copy,))
+    fact = Unused(kind="copied", location=used, question=question, sources=(source,), instead=(copy,))
     group = CaseGroup(symptom=Symptom(kind="none-gradient", location=asked), facts=(fact,), asked=True)
     [found] = diagnose([group], catalogue(), Sources()).diagnoses
     assert after(file, found.fixes[0].edits) == COPIED.replace("mse(work, x)", "mse(self.net, x)")
@@ -201,7 +201,7 @@ def test_a_tape_watches_the_whole_list_of_tensors_that_an_attribute_holds(writte
     place = msgspec.structs.replace(line(file, 7), function="step")
     question = GradientQuestion(event=9, recorder=1, targets=(5,), sources=(source,), asked=2, location=place)
     opened = msgspec.structs.replace(line(file, 5), function="step")
-    fact = GradientBreak(
+    fact = NotWatched(
         kind="not-watched",
         watched="never",
         recorder_opened=opened,
@@ -226,7 +226,7 @@ def test_a_stopped_variable_that_the_program_sets_may_be_made_untrainable(writte
     place = line(file, 6 + stores)
     source = Source(tensor=1, variable=True, trainable=True, name="codes", dtype="float32", position=0)
     question = GradientQuestion(event=9, recorder=1, targets=(5,), sources=(source,), asked=1, location=place)
-    fact = GradientBreak(
+    fact = NotPassed(
         kind="stop-gradient", op="StopGradient", location=place, question=question, sources=(source,), source_made=made
     )
     group = CaseGroup(symptom=Symptom(kind="none-gradient", location=place), facts=(fact,), asked=True)
@@ -246,7 +246,7 @@ def test_what_is_used_in_front_of_the_tape_is_to_be_done_once_more(written: Writ
     made, opened, place = (msgspec.structs.replace(line(file, at), function="f") for at in (5, 9, 11))
     source = Source(tensor=1, variable=True, trainable=True, name="w", dtype="float32", position=0)
     question = GradientQuestion(event=9, recorder=1, targets=(5,), sources=(source,), asked=2, location=place)
-    fact = GradientBreak(
+    fact = NotRecorded(
         kind="not-recorded",
         region="before",
         location=made,
@@ -283,7 +283,7 @@ def test_a_forgotten_value_is_not_given_back_where_the_gradient_was_asked_for_be
     question_at = msgspec.structs.replace(line(file, 4), function="step") if asked else line(file, 6)
     source = Source(tensor=1, variable=True, name="w", dtype="float32", position=0)
     question = GradientQuestion(event=9, recorder=1, targets=(5,), sources=(source,), asked=1, location=question_at)
-    fact = GradientBreak(kind="unused", location=place, question=question, sources=(source,))
+    fact = Unused(kind="unused", location=place, question=question, sources=(source,))
     group = CaseGroup(symptom=Symptom(kind="none-gradient", location=question_at), facts=(fact,), asked=True)
     [found] = diagnose([group], catalogue(), Sources()).diagnoses
     assert (found.fixes[0].summary == "add `values` to what the function returns") is given_back
@@ -294,7 +294,7 @@ def test_the_result_of_a_call_in_the_question_itself_gets_a_name(written: Writte
     file = written(f"loss = rate(x)\ng = tf.gradients(loss, {source})\n")
     asked = Source(tensor=1, name="clip:0", dtype="float32", position=0)
     question = GradientQuestion(event=9, recorder=1, targets=(5,), sources=(asked,), asked=1, location=line(file, 2))
-    fact = GradientBreak(kind="unused", question=question, sources=(asked,), source_made=line(file, 2))
+    fact = Unused(kind="unused", question=question, sources=(asked,), source_made=line(file, 2))
     group = CaseGroup(symptom=Symptom(kind="none-gradient", location=line(file, 2)), facts=(fact,), asked=True)
     [found] = diagnose([group], catalogue(), Sources()).diagnoses
     assert ("creates a new tensor" in found.message, "use it in" in found.fixes[0].summary) == (anew, anew)

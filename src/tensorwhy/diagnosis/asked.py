@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import GradientBreak, Unused
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, ZeroQuestion
 from tensorwhy.recording.reading import argument
@@ -253,7 +253,7 @@ def shadowed(sources: Sources, fact: GradientBreak) -> list[Location]:
         return []
     asked = fact.question.location.line
     meant = {name for place in bound[:1] for name in sources.names(place)}
-    used = (sources.statement(place) for place in fact.unasked)
+    used = (sources.statement(place) for place in (fact.unasked if isinstance(fact, Unused) else ()))
     last, scope = bound[-1].line, sources.function(bound[-1]) or tree
     within = {id(each) for each in walked(scope) if getattr(each, "lineno", 0) > last}
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tensorwhy.diagnosis.asked import source_words, target_words, zeros_instead
 from tensorwhy.diagnosis.handling import catches, handles_none, wants_none, wants_refusal
 from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import GradientBreak, Unused
 from tensorwhy.model.facts.told import Told
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Certainty, Fix, Severity, TensorRef
@@ -49,7 +49,7 @@ def _is_masked(fact: GradientBreak) -> bool:
     may a tensor that the target does not depend on.
     """
     source = fact.sources[0]
-    independent = fact.kind == "unused" and fact.use is None and not source.variable
+    independent = isinstance(fact, Unused) and fact.kind == "unused" and fact.use is None and not source.variable
     return source.left_out and fact.kind not in ("stop-gradient", "untaken-branch") and not independent
 
 
@@ -79,7 +79,12 @@ def _constant_among_sources(fact: GradientBreak) -> bool:
 
     The last bias of an energy, a potential or a critic is like that: only a difference of its values means anything.
     """
-    return fact.within_gradient and fact.kind == "unused" and fact.question.asked > len(fact.question.sources)
+    return (
+        isinstance(fact, Unused)
+        and fact.within_gradient
+        and fact.kind == "unused"
+        and fact.question.asked > len(fact.question.sources)
+    )
 
 
 def state_among_sources(fact: GradientBreak) -> bool:

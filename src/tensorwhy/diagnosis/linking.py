@@ -10,7 +10,7 @@ from tensorwhy.diagnosis.handling import handles_none
 from tensorwhy.diagnosis.harm import broke_off
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts import Fact
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded, NotWatched, Unused
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, FrozenValue
 from tensorwhy.model.facts.loops import SignatureMismatch
 from tensorwhy.model.facts.training import Mispaired, UpdatedTensor
@@ -105,7 +105,9 @@ def _break(fact: Fact) -> tuple[object, ...]:
 
 
 def _is_handed_on(fact: Fact) -> bool:
-    return isinstance(fact, GradientBreak) and (fact.kind == "state" or fact.region == "before")
+    return (isinstance(fact, NotPassed) and fact.kind == "state") or (
+        isinstance(fact, NotRecorded) and fact.region == "before"
+    )
 
 
 def _with_harm(groups: Sequence[CaseGroup], sources: Sources) -> Iterator[CaseGroup]:
@@ -159,14 +161,14 @@ def _plain_tensors(group: CaseGroup) -> tuple[Fact, ...]:
     facts = tuple(
         msgspec.structs.replace(fact, updated=True)
         for fact in group.facts
-        if isinstance(fact, GradientBreak) and fact.kind == "not-watched" and not fact.sources[0].variable
+        if isinstance(fact, NotWatched) and not fact.sources[0].variable
     )
     return facts if len(facts) == len(group.facts) else ()
 
 
 def _is_hearsay(fact: Fact) -> bool:
     """Whether a None is known only by the tape of a step that was not recorded."""
-    return isinstance(fact, GradientBreak) and fact.gap is not None and fact.gap.used is None
+    return isinstance(fact, Unused) and fact.gap is not None and fact.gap.used is None
 
 
 def _mapped_to_none(group: CaseGroup) -> tuple[Location, ...]:
@@ -184,7 +186,7 @@ def _with_decisions(groups: Sequence[CaseGroup]) -> Iterator[CaseGroup]:
         facts: list[Fact] = []
         for fact in group.facts:
             cause = next((each for each in frozen if _decides(each, fact)), None)
-            if cause is not None and isinstance(fact, GradientBreak):
+            if cause is not None and isinstance(fact, Unused):
                 decided.append(cause)
                 fact = msgspec.structs.replace(fact, frozen=cause)
             facts.append(fact)
@@ -197,7 +199,7 @@ def _with_decisions(groups: Sequence[CaseGroup]) -> Iterator[CaseGroup]:
 
 def _decides(value: FrozenValue, fact: Fact) -> bool:
     """Whether the value was read in the condition of the branch that was not taken."""
-    if not isinstance(fact, GradientBreak) or fact.kind != "untaken-branch" or fact.untaken is None:
+    if not isinstance(fact, Unused) or fact.kind != "untaken-branch" or fact.untaken is None:
         return False
     branch, read = fact.untaken, value.read
     return branch.file == read.file and branch.line <= read.line <= (branch.end_line or branch.line)

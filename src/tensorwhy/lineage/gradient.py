@@ -116,11 +116,8 @@ class Explainer:
             found = found[:1] or [self._places.fact("unexplained", source)]
             call = self._places.callback()
             location = call or found[0].location
-            found = [
-                msgspec.structs.replace(
-                    found[0], kind="callback", op=self._lineage.rules.kinds.callback, location=location
-                )
-            ]
+            op, path, exact = self._lineage.rules.kinds.callback, found[0].path, found[0].exact
+            found = [self._places.fact("callback", source, path, op=op, location=location, exact=exact)]
         if not found:
             found.append(self._places.fact("unexplained", source, exact=False))
         found = [self._with_others(fact) if fact.kind == "state" else fact for fact in found]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from tensorwhy.lineage.callbacks import calls_of_python
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.steps import Step
-from tensorwhy.model.facts.gradient import BreakKind, GradientBreak
+from tensorwhy.model.facts.gradient import BREAKS, BreakKind, GradientBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import PathStep
@@ -163,11 +163,12 @@ class Places:
             "path": path,
             "recorder_opened": self.at(recorder.opened) if recorder else None,
             "persistent": recorder.persistent if recorder else False,
-            "auto_watch": recorder.auto_watch if recorder else True,
             "source_made": self.made(source.tensor),
             "target_made": next((place for place in map(self.made, self._question.targets) if place), None),
         }
-        return GradientBreak(**{**base, **fields})  # type: ignore[arg-type]
+        if kind == "not-watched" and recorder is not None:
+            base["auto_watch"] = recorder.auto_watch
+        return BREAKS[kind](**{**base, **fields})  # type: ignore[arg-type]
 
 
 def _shared(chain: tuple[Frame, ...], other: tuple[Frame, ...]) -> int:

@@ -29,6 +29,20 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     made: Location | None = None
     left_out: bool = False
     beside: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, variable: Variable, position: int) -> Source:
+        """Return a variable as the source of a question, at its position among the others."""
+        return cls(
+            tensor=variable.tensor,
+            variable=True,
+            trainable=variable.trainable,
+            name=variable.name,
+            dtype=variable.dtype,
+            shape=variable.shape,
+            position=position,
+        )
+
     layer_made: Location | None = None
 
 

@@ -7,12 +7,12 @@ import ast
 from tensorwhy.diagnosis.asked import asked_sources, source_words
 from tensorwhy.diagnosis.reason import Case
 from tensorwhy.fixes import tape
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import GradientBreak, NotRecorded, NotWatched
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
 
 
-def once(fact: GradientBreak) -> str:
+def once(fact: NotRecorded) -> str:
     """The method that runs once for each layer, where TensorFlow itself stopped recording while it ran; else empty."""
     own = fact.region == "paused" and fact.recorder_closed is None and fact.location is not None
     return fact.location.runs_once if own and fact.location is not None else ""
@@ -40,19 +40,19 @@ def edits(case: Case) -> tuple[Edit, ...]:
     watch: dict[str, None] = {}
     inside: list[tuple[Location, Location]] = []
     for fact in facts:
-        if fact.kind == "not-watched":
+        if isinstance(fact, NotWatched):
             expression = watched(case, fact)
             if not expression or fact.question.location is None or fact.question.location.function != opened.function:
                 return ()
             watch[expression] = None
-        elif fact.kind == "not-recorded":
+        elif isinstance(fact, NotRecorded):
             if fact.location is None or fact.region not in ("before", "after"):
                 return ()
             inside.append((fact.called, fact.called) if fact.called else (fact.location, fact.last or fact.location))
     return tape.recorded(opened, case.sources, watch=tuple(watch), inside=inside)
 
 
-def watched(case: Case, fact: GradientBreak) -> str:
+def watched(case: Case, fact: NotWatched) -> str:
     """The expression that the tape should watch, as the program wrote it; empty where it wrote none."""
     words = source_words(case.sources, fact.question, fact.sources[0])
     expression = words.strip("`") if words.startswith("`") else ""
@@ -66,17 +66,17 @@ def watched(case: Case, fact: GradientBreak) -> str:
 
 def unwatched(case: Case) -> str:
     """What another fact of the same question wants to be watched; empty when none does."""
-    others = [fact for fact in case.others if isinstance(fact, GradientBreak) and fact.kind == "not-watched"]
+    others = [fact for fact in case.others if isinstance(fact, NotWatched)]
     return watched(case, others[0]) if others else ""
 
 
 def outside(case: Case) -> str:
     """The lines that another fact of the same question wants to be moved into the block; empty when none does."""
-    others = [fact for fact in case.others if isinstance(fact, GradientBreak) and fact.kind == "not-recorded"]
+    others = [fact for fact in case.others if isinstance(fact, NotRecorded)]
     return lines(others[0]) if others else ""
 
 
-def lines(fact: GradientBreak) -> str:
+def lines(fact: NotRecorded) -> str:
     """The lines of what ran outside, or the call of it, where they are in the function that opened the tape."""
     place, last, opened = fact.location, fact.last, fact.recorder_opened
     if fact.called is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tensorwhy.adapters.tensorflow.replays.suspects import MOST, around, on_the_way
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import GradientBreak, NotPassed
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import PathStep
@@ -24,7 +24,7 @@ def asked(warned: bool = False) -> GradientQuestion:
 
 
 def stopped(line: int, op: str = "StopGradient") -> GradientBreak:
-    return GradientBreak(kind="stop-gradient", op=op, location=at(line), question=asked(), sources=(SOURCE,))
+    return NotPassed(kind="stop-gradient", op=op, location=at(line), question=asked(), sources=(SOURCE,))
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.questions import distinct, symptom
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.gradient import GradientBreak, Use
+from tensorwhy.model.facts.gradient import GradientBreak, Unused, Use
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, ValueSnapshot
 from tensorwhy.model.report import Coverage, VariableView
@@ -264,7 +264,7 @@ class TensorFlowSession:
                 if experimenter is not None:
                     breaks = experimenter.checked(question, source, breaks)
                 asked = question.place, source.tensor
-                if any(each.gap is not None for each in breaks):
+                if any(isinstance(each, Unused) and each.gap is not None for each in breaks):
                     unseen.append((asked, group(facts=tuple(breaks), asked=True)))
                     continue
                 told.add(asked)

@@ -18,7 +18,7 @@ from tensorwhy.diagnosis.reason import AND_MORE
 from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.gradient import Explainer
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import GradientBreak, NotRecorded, Unused
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
@@ -168,7 +168,13 @@ class Explaining:
 
     def _with_other(self, fact: GradientBreak, asked: Asked) -> GradientBreak:
         """With the leaf of the same kind that the loss uses, where all that the optimizer holds goes unused."""
-        if asked.call != "step" or fact.kind != "unused" or fact.instead or len(asked.sources) < asked.asked:
+        if (
+            asked.call != "step"
+            or not isinstance(fact, Unused)
+            or fact.kind != "unused"
+            or fact.instead
+            or len(asked.sources) < asked.asked
+        ):
             return fact
         lineage = self._session.lineage()
         members = {number for state in self._session.training.states.values() for number in state.members.values()}
@@ -245,7 +251,7 @@ class Explaining:
             return "note" if all(each.kind == "unused" for each in facts) else "warning"
         if asked.call != "step":
             return None
-        if any(each.instead for each in facts):
+        if any(_is_instead(each) for each in facts):
             return "error" if len(asked.sources) == asked.asked else "warning"
         if any(each.kind in ("unused", "untaken-branch", "unexplained") for each in facts):
             return "note"
@@ -253,11 +259,11 @@ class Explaining:
 
     def _with_words(self, fact: GradientBreak, severity: Severity | None) -> GradientBreak:
         off = ""
-        if fact.kind == "not-recorded":
+        if isinstance(fact, NotRecorded):
             for place, word in self._recorder.off.items():
                 if self._location(place) == fact.recorder_closed:
                     off = word
-        made = self._location(self._optimizer) if fact.instead else None
+        made = self._location(self._optimizer) if _is_instead(fact) else None
         told = words.told(fact, self.sources, off, severity, made)
         if self._is_allowed(fact.question):
             told = msgspec.structs.replace(told, notes=(*told.notes, words.ALLOWED))
@@ -304,3 +310,7 @@ class Explaining:
 
 def _none(asked: Asked, location: Location | None) -> Symptom:
     return Symptom(kind="none-gradient", message="the gradient is None", location=location)
+
+
+def _is_instead(fact: GradientBreak) -> bool:
+    return isinstance(fact, Unused) and bool(fact.instead)

@@ -6,7 +6,7 @@ import ast
 
 from tensorwhy.adapters.torch.kinds import CASTS
 from tensorwhy.diagnosis.asked import call_at
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded, Unused
 from tensorwhy.model.facts.told import Told
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Edit, Fix, Position, Severity
@@ -66,11 +66,8 @@ def told(
 
 
 def _switched_off(fact: GradientBreak, sources: Sources, off: str) -> Told:
-    if (
-        fact.location is not None
-        and fact.recorder_closed is not None
-        and fact.recorder_closed.order == fact.location.order
-    ):
+    closed = fact.recorder_closed if isinstance(fact, NotRecorded) else None
+    if fact.location is not None and closed is not None and closed.order == fact.location.order:
         return _in_library(fact, sources)
     name = off or "torch.no_grad"
     call = f"`{name}()`" if name != "torch.set_grad_enabled" else "`torch.set_grad_enabled(False)`"
@@ -78,7 +75,7 @@ def _switched_off(fact: GradientBreak, sources: Sources, off: str) -> Told:
     return Told(
         why=f"part of the computation ran {where} {call}, where no graph is kept",
         label=f"computed here, {where} {call}",
-        related=marked(fact.recorder_closed, "graphs are switched off here", "off"),
+        related=marked(closed, "graphs are switched off here", "off"),
         fixes=(
             Fix(
                 summary=f"move this computation out of {call}"
@@ -198,7 +195,7 @@ _INSTEAD = {
 
 
 def _dtype(fact: GradientBreak, sources: Sources) -> Told:
-    before, after = fact.dtypes
+    before, after = fact.dtypes if isinstance(fact, NotPassed) else ("", "")
     cast = fact.op in CASTS
     return Told(
         why=f"{operation(fact.op)} gives {after or 'whole numbers'}, and only floating-point tensors have gradients",
@@ -252,7 +249,7 @@ def _state(fact: GradientBreak, sources: Sources) -> Told:
 
 
 def _unused(fact: GradientBreak, sources: Sources) -> Told:
-    use = fact.use
+    use = fact.use if isinstance(fact, Unused) else None
     if use is not None and use.how == "shape":
         return Told(why=f"only its shape was used (by {operation(use.op)})", label="only its shape is used here")
     if fact.location is not None and fact.location != fact.source_made:
@@ -274,7 +271,8 @@ def _instead(fact: GradientBreak, optimizer: Location) -> Told:
 
 
 def _untaken(fact: GradientBreak, sources: Sources) -> Told:
-    return Told(why="the branch that uses it was not taken", label="not taken", location=fact.untaken)
+    place = fact.untaken if isinstance(fact, Unused) else None
+    return Told(why="the branch that uses it was not taken", label="not taken", location=place)
 
 
 def _copied(fact: GradientBreak, sources: Sources) -> Told:

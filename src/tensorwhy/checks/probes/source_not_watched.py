@@ -14,7 +14,7 @@ from tensorwhy.checks.tapes.watched_late import watched_late
 from tensorwhy.checks.text.modules import Module
 from tensorwhy.checks.text.scopes import Binding, Scope
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotWatched, Unused
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Source
 
@@ -57,7 +57,7 @@ def _breaks(
     if (plain or variable) and _unused(module, one, home, name, binding):
         made = module.place(value)
         asked_for = question(module, one, source)
-        yield GradientBreak(kind="unused", question=asked_for, sources=(source,), source_made=made, exact=False)
+        yield Unused(kind="unused", question=asked_for, sources=(source,), source_made=made, exact=False)
         return
     unwatched = (plain or fixed) and not _watched(one, name, value)
     late = watched_late(module, one, name) if plain == "tensor" and not unwatched and home is one.scope else None
@@ -71,7 +71,7 @@ def _breaks(
         at = module.place(late)
         yield msgspec.structs.replace(_not_watched(module, one, source, made), watched="late", watched_at=at)
     if undefined:
-        yield GradientBreak(
+        yield NotPassed(
             kind="dtype",
             question=question(module, one, source),
             sources=(source,),
@@ -115,7 +115,7 @@ def _read(module: Module, home: Scope) -> frozenset[str]:
 
 
 def _not_watched(module: Module, one: Asked, source: Source, made: Location | None) -> GradientBreak:
-    return GradientBreak(
+    return NotWatched(
         kind="not-watched",
         question=question(module, one, source),
         sources=(source,),

@@ -11,7 +11,7 @@ from tensorwhy.checks.tapes.questions import Asked, asked, none, question
 from tensorwhy.checks.text.modules import Module
 from tensorwhy.checks.text.scopes import Step
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import NotRecorded
 from tensorwhy.model.question import Source
 
 READS = ("GradientTape",)
@@ -26,7 +26,7 @@ def find(module: Module) -> Iterator[CaseGroup]:
         if made is None:
             continue
         tape = module.place(one.tape.opened.statement)
-        fact = GradientBreak(
+        fact = NotRecorded(
             kind="not-recorded",
             question=question(module, one, Source(tensor=1)),
             sources=(Source(tensor=1),),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
@@ -16,7 +17,7 @@ from tensorwhy.checks.text.modules import Module
 from tensorwhy.checks.text.scopes import Step
 from tensorwhy.checks.tracing.functions import may_be_traced
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import Symptom
 
@@ -63,18 +64,22 @@ def _refused(asked_for: GradientQuestion, error: str) -> GradientQuestion:
 
 
 def _fact(module: Module, asked_for: GradientQuestion, opened: Step, source: Source, end: End) -> GradientBreak:
-    return GradientBreak(
-        kind=end.kind,
-        question=asked_for,
-        sources=(source,),
-        op=end.op,
-        role=end.role,
-        location=module.place(end.node),
-        entry=module.place(end.entry) if end.entry is not None and end.entry is not end.node else None,
+    common: dict[str, Any] = {
+        "kind": end.kind,
+        "question": asked_for,
+        "sources": (source,),
+        "op": end.op,
+        "role": end.role,
+        "location": module.place(end.node),
+        "entry": module.place(end.entry) if end.entry is not None and end.entry is not end.node else None,
+        "recorder_opened": module.place(opened.statement),
+        "exact": False,
+    }
+    if end.kind == "not-recorded":
+        return NotRecorded(**common, region="before")
+    return NotPassed(
+        **common,
         dtypes=("", end.dtype),
-        region="before" if end.kind == "not-recorded" else "",
-        recorder_opened=module.place(opened.statement),
         chosen=module.place(end.chosen.node) if end.chosen is not None else None,
         chosen_by=end.chosen.op if end.chosen is not None else "",
-        exact=False,
     )

@@ -12,7 +12,7 @@ from tensorwhy.checks.text.modules import Module
 from tensorwhy.checks.text.scopes import Binding, Scope
 from tensorwhy.checks.tracing.functions import may_be_traced
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import NotWatched
 from tensorwhy.model.question import Source, Variable
 
 READS = ("GradientTape",)
@@ -41,7 +41,7 @@ def find(module: Module) -> Iterator[CaseGroup]:
                 continue
             by, made = module.place(found.by), module.place(found.made)
             source = Source(tensor=1, position=position)
-            fact = GradientBreak(
+            fact = NotWatched(
                 kind="not-watched",
                 question=question(module, one, source),
                 sources=(source,),

@@ -86,33 +86,10 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
 
     - `op`, `role`: the operation that does not pass the gradient on, and the role of the input on the path.
       "position" where a value becomes an integer by an operation that also gives floats: `top_k`; "elements" where it
-      went into a dataset. `argument`: the name of that input, where the operation has a gradient for others.
-    - `location`: the user's line that an expert would point at; `last` the last one of several.
-    - `region`: for what the recorder did not record: why it was not recording then.
-    - `called`: for what the recorder did not record: the call that led there, in the function that opened the recorder.
-    - `watched`: for a source: when the recorder learned of it, if ever, and `watched_at` where; "never" with a place:
-      the recorder was told of what stands for it inside of a traced function.
-    - `watched_by`: for a source that this recorder does not watch: another one that does.
-    - `dtypes`: what the value was before and after, at the place of the break.
-    - `beside`: for "state": further lines that store what comes from the source, and that the target reads.
-    - `container`: sparse, ragged or string, for an operation on such values; for "state", what stored it if that was
-      no variable: a queue, a table.
-    - `chosen`: for "index-input": where it became a whole number or a truth value, and `chosen_by` the operation.
-    - `layer_name`: of the ready-made layer of a model that the operation ran in, with no line of the user's own in it;
-      `location` is then where that layer was made.
-    - `by_question`: it was the call that asked that told the gradient to end there.
-    - `within_gradient`: lost inside the computation of another gradient, asked for at `gradient_of`.
+      went into a dataset.
+    - `location`: the user's line that an expert would point at.
     - `exit`, `entry`: where the value left the framework, and where it came back. For "state": it was stored as the
       array or number that it had become at `exit`.
-    - `untaken`: a branch that uses the source and was not taken; `frozen`: the value that decided it once and for all.
-    - `rebound`: the line that made a source that is a plain tensor; `was`: the variable whose name it took over.
-    - `stored`: the assignment to the source whose result the target was computed with, which no recorder watches.
-    - `instead`: variables that look like the source, which the target does use and nobody asked about.
-    - `unasked`: the calls by which trainable variables went into the target that nobody asked about.
-    - `python`: of a target that no variable had a part in: where a Python function gave what it is made of.
-    - `use`: of a source that the target was not computed from: what it was used for instead.
-    - `gap`: of a source of which something was not recorded: what is known all the same.
-    - `updated`: an optimizer was to update the source, a plain tensor, and broke off.
     - `gate`: what an experiment opens, of an operation that hands on no gradient.
     - `experiment`: what came of undoing it; `ruled_out` what else was tried, and made no difference.
     - `exact`: the break follows from the recorder's own rules; False when a link was inferred.
@@ -124,25 +101,70 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     sources: tuple[Source, ...]
     op: str = ""
     role: str = ""
-    argument: str = ""
     location: Location | None = None
-    last: Location | None = None
-    region: Literal["", "before", "after", "paused", "reset", "other-thread", "between", "dataset"] = ""
-    called: Location | None = None
-    watched: Literal["", "never", "late", "reset"] = ""
     recorder_opened: Location | None = None
-    recorder_closed: Location | None = None
-    auto_watch: bool = True
-    persistent: bool = False
     source_made: Location | None = None
-    rebound: Location | None = None
-    was: Variable | None = None
-    stored: Location | None = None
-    watched_at: Location | None = None
-    watched_by: OtherRecorder | None = None
     target_made: Location | None = None
     exit: Location | None = None
     entry: Location | None = None
+    path: tuple[PathStep, ...] = ()
+    gate: Gate | None = None
+    experiment: Verification | None = None
+    ruled_out: tuple[RuledOut, ...] = ()
+    persistent: bool = False
+    exact: bool = True
+    told: Told | None = None
+
+
+class NotWatched(GradientBreak, frozen=True, kw_only=True):
+    """The recorder never learned of the source, or learned of it too late.
+
+    - `watched`: when it learned of the source, if ever, and `watched_at` where; "never" with a place: it was told of
+      what stands for the source inside of a traced function. `watched_by`: another recorder that does watch it.
+    - `auto_watch`: it watches trainable variables by itself.
+    - `rebound`: the line that made a source that is a plain tensor; `was`: the variable whose name it took over.
+    - `stored`: the assignment to the source whose result the target was computed with, which no recorder watches.
+    - `updated`: an optimizer was to update the source, a plain tensor, and broke off.
+    """
+
+    watched: Literal["", "never", "late", "reset"] = ""
+    watched_at: Location | None = None
+    watched_by: OtherRecorder | None = None
+    auto_watch: bool = True
+    rebound: Location | None = None
+    was: Variable | None = None
+    stored: Location | None = None
+    updated: bool = False
+
+
+class NotRecorded(GradientBreak, frozen=True, kw_only=True):
+    """A part of the path ran while the recorder was not recording; `region` says why, `last` is the last line of it.
+
+    `called`: the call that led there, in the function that opened the recorder; `recorder_closed`: what ended it.
+    """
+
+    region: Literal["", "before", "after", "paused", "reset", "other-thread", "between", "dataset"] = ""
+    called: Location | None = None
+    last: Location | None = None
+    recorder_closed: Location | None = None
+
+
+class NotPassed(GradientBreak, frozen=True, kw_only=True):
+    """An operation on the path that hands on no gradient, of a value that goes through it.
+
+    - `argument`: the name of the input, where the operation has a gradient for others.
+    - `dtypes`: what the value was before and after.
+    - `beside`: for "state": further lines that store what comes from the source, and that the target reads.
+    - `container`: sparse, ragged or string, for an operation on such values; for "state", what stored it if that was
+      no variable: a queue, a table.
+    - `chosen`: for "index-input": where it became a whole number or a truth value, and `chosen_by` the operation.
+    - `layer_name`: of the ready-made layer of a model that the operation ran in, with no line of the user's own in it;
+      `location` is then where that layer was made.
+    - `by_question`: it was the call that asked that told the gradient to end there.
+    - `within_gradient`: lost inside the computation of another gradient, asked for at `gradient_of`.
+    """
+
+    argument: str = ""
     dtypes: tuple[str, str] = ("", "")
     beside: tuple[Location, ...] = ()
     container: str = ""
@@ -152,20 +174,42 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     by_question: bool = False
     within_gradient: bool = False
     gradient_of: Location | None = None
-    untaken: Location | None = None
-    frozen: FrozenValue | None = None
+
+
+class Unused(GradientBreak, frozen=True, kw_only=True):
+    """The target was computed without the source, or with something else in its place; or it is not known with what.
+
+    - `use`: what the source was used for instead.
+    - `instead`: variables that look like the source, which the target does use and nobody asked about.
+    - `unasked`: the calls by which trainable variables went into the target that nobody asked about.
+    - `python`: of a target that no variable had a part in: where a Python function gave what it is made of.
+    - `untaken`: a branch that uses the source and was not taken; `frozen`: the value that decided it once and for all.
+    - `gap`: something of the source was not recorded: what is known all the same.
+    - `within_gradient`: it has no part in another gradient, of which this one was asked.
+    """
+
+    use: Use | None = None
     instead: tuple[Variable, ...] = ()
     unasked: tuple[Location, ...] = ()
     python: Location | None = None
-    use: Use | None = None
+    untaken: Location | None = None
+    frozen: FrozenValue | None = None
     gap: Gap | None = None
-    updated: bool = False
-    path: tuple[PathStep, ...] = ()
-    gate: Gate | None = None
-    experiment: Verification | None = None
-    ruled_out: tuple[RuledOut, ...] = ()
-    exact: bool = True
-    told: Told | None = None
+    within_gradient: bool = False
+    gradient_of: Location | None = None
+
+
+BREAKS: dict[BreakKind, type[GradientBreak]] = {
+    "not-watched": NotWatched,
+    "not-recorded": NotRecorded,
+    **dict.fromkeys(("copied", "untaken-branch", "unused", "unexplained"), Unused),
+    **dict.fromkeys(
+        ("no-gradient", "unregistered", "no-tangent", "called-tangent", "index-input", "dtype", "stop-gradient"),
+        NotPassed,
+    ),
+    **dict.fromkeys(("left-framework", "state", "callback", "custom-gradient", "function"), NotPassed),
+}
+"""The fact for each kind of break."""
 
 
 class RefusedBackward(Fact, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import calls, syntax, tape
 from tensorwhy.fixes.concrete import nodes as cst
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import NotWatched
 from tensorwhy.model.report import Edit, Fix
 from tensorwhy.reasons import _tapes
 
@@ -15,7 +15,7 @@ from tensorwhy.reasons import _tapes
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`tape.watch(source)` as the first statement of the tape's block; with it, what else the question needs."""
     fact = case.fact
-    if not isinstance(fact, GradientBreak):
+    if not isinstance(fact, NotWatched):
         return
     if fact.watched == "late":
         yield Fix(
@@ -73,7 +73,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         )
 
 
-def _as_variable(fact: GradientBreak, expression: str, case: Case) -> tuple[Edit, ...]:
+def _as_variable(fact: NotWatched, expression: str, case: Case) -> tuple[Edit, ...]:
     """The value that a plain tensor or array was made of, in a variable. Only where its name is bound once."""
     source, place = fact.sources[0], fact.source_made
     tree = syntax.tree(place.file, case.sources) if place is not None else None
@@ -91,7 +91,7 @@ def _as_variable(fact: GradientBreak, expression: str, case: Case) -> tuple[Edit
     return (tree.replaced(value, f"{tf}.Variable({tree.text(value)})"),)
 
 
-def _as_trainable(fact: GradientBreak, case: Case) -> tuple[Edit, ...]:
+def _as_trainable(fact: NotWatched, case: Case) -> tuple[Edit, ...]:
     """`trainable=True` for the variable, where its maker was told the contrary."""
     made = calls.find(fact.source_made, case.sources) if fact.source_made is not None else None
     if fact.source_made is None or made is None or not any(each.arg == "trainable" for each in made.keywords):
@@ -100,7 +100,7 @@ def _as_trainable(fact: GradientBreak, case: Case) -> tuple[Edit, ...]:
     return (edit,) if edit is not None else ()
 
 
-def _earlier(fact: GradientBreak, case: Case) -> tuple[Edit, ...]:
+def _earlier(fact: NotWatched, case: Case) -> tuple[Edit, ...]:
     """The call of `watch`, moved to the top of the tape's block."""
     expression, opened, place = _tapes.watched(case, fact), fact.recorder_opened, fact.watched_at
     tree = syntax.tree(place.file, case.sources) if place is not None else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.gradient import GradientBreak, OtherRecorder
+from tensorwhy.model.facts.gradient import NotWatched, OtherRecorder
 from tensorwhy.model.location import Location
 from tensorwhy.reasons import _tapes
 
@@ -21,7 +21,7 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when the source was not tracked by the tape when it was first used on the path."""
     fact = case.fact
-    if not isinstance(fact, GradientBreak) or fact.kind != "not-watched" or fact.was is not None:
+    if not isinstance(fact, NotWatched) or fact.kind != "not-watched" or fact.was is not None:
         return None
     why, label, place = _words(fact) if fact.watched_by is None else _other_tape(case, fact, fact.watched_by)
     return evidence(
@@ -39,7 +39,7 @@ def match(case: Case) -> Evidence | None:
     )
 
 
-def _other_tape(case: Case, fact: GradientBreak, other: OtherRecorder) -> tuple[str, str, Location | None]:
+def _other_tape(case: Case, fact: NotWatched, other: OtherRecorder) -> tuple[str, str, Location | None]:
     """Say which of two tapes watches the source, by the names that the program gave them."""
     asked, watching = _tapes.name(case, fact.recorder_opened), _tapes.name(case, other.opened)
     own = f"`{asked}`" if asked else "the tape that is asked"
@@ -49,7 +49,7 @@ def _other_tape(case: Case, fact: GradientBreak, other: OtherRecorder) -> tuple[
     return f"{which}, and {own} does not", f"{own} never watches it", fact.recorder_opened
 
 
-def _words(fact: GradientBreak) -> tuple[str, str, Location | None]:
+def _words(fact: NotWatched) -> tuple[str, str, Location | None]:
     """Why the tape did not watch it, the words at the place to look at, and that place."""
     source = fact.sources[0]
     if fact.watched == "late":

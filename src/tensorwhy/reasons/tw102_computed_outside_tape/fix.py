@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import NotRecorded
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import _tapes
 
@@ -16,7 +16,7 @@ _WRONG = "unless you meant this to be a constant, or it is too expensive to reco
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """The statements that ran outside, moved inside; with it, what else the question needs."""
     fact = case.fact
-    if not isinstance(fact, GradientBreak):
+    if not isinstance(fact, NotRecorded):
         return
     if fact.region == "dataset":
         return
@@ -44,7 +44,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield Fix(summary=summary, edits=edits, caveat=_WRONG)
 
 
-def _used_in_front(case: Case, fact: GradientBreak) -> str:
+def _used_in_front(case: Case, fact: NotRecorded) -> str:
     """A name for what was computed before the tape was opened, that is read before that, too: by another network."""
     place, opened = fact.called or fact.location, fact.recorder_opened
     last = case.sources.statement(fact.last or place) if place is not None else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tensorwhy.diagnosis.asked import forward
 from tensorwhy.diagnosis.gradient import evidence, marked, what
 from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.gradient import ConstantTerm, GradientBreak
+from tensorwhy.model.facts.gradient import ConstantTerm, NotRecorded
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import _tapes
@@ -32,7 +32,7 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if isinstance(fact, ConstantTerm):
         return _term(case, fact)
-    if not isinstance(fact, GradientBreak) or fact.kind != "not-recorded":
+    if not isinstance(fact, NotRecorded) or fact.kind != "not-recorded":
         return None
     once = _tapes.once(fact)
     if fact.region not in _WHEN and not once:
@@ -82,7 +82,7 @@ def _term(case: Case, fact: ConstantTerm) -> Evidence:
     )
 
 
-def _held(case: Case, fact: GradientBreak) -> Evidence:
+def _held(case: Case, fact: NotRecorded) -> Evidence:
     """The value was put into a dataset, and what that gives is new."""
     return evidence(
         case,

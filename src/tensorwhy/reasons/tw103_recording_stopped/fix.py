@@ -6,14 +6,14 @@ from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import tape
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import NotRecorded
 from tensorwhy.model.report import Edit, Fix
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """The statements of the path, moved before the block; what else stands in it stays."""
     fact = case.fact
-    if not isinstance(fact, GradientBreak):
+    if not isinstance(fact, NotRecorded):
         return
     if fact.region == "reset":
         yield Fix(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis.gradient import evidence, marked, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import NotRecorded
 from tensorwhy.reasons._tapes import once
 
 META = ReasonMeta(
@@ -19,7 +19,7 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when the path ran while recording was stopped by the program, or before it was reset."""
     fact = case.fact
-    if not isinstance(fact, GradientBreak) or fact.region not in ("paused", "reset"):
+    if not isinstance(fact, NotRecorded) or fact.region not in ("paused", "reset"):
         return None
     if once(fact):
         return None  # TensorFlow itself paused there: TW102 has it, with what else came too early

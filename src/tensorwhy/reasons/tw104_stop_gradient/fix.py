@@ -8,7 +8,7 @@ from tensorwhy.diagnosis import stored
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import calls, syntax
 from tensorwhy.fixes.concrete import nodes as cst
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import NotPassed
 from tensorwhy.model.report import Edit, Fix
 
 _NAME = "stop_gradient"
@@ -18,7 +18,7 @@ _MAKERS = ("Variable", "add_weight")
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`tf.stop_gradient(x)` as `x`, where the call stands in the user's own code."""
     fact = case.fact
-    if not isinstance(fact, GradientBreak):
+    if not isinstance(fact, NotPassed):
         return
     if fact.by_question:
         yield Fix(
@@ -44,7 +44,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         )
 
 
-def _untrainable(case: Case, fact: GradientBreak) -> tuple[Edit, ...]:
+def _untrainable(case: Case, fact: NotPassed) -> tuple[Edit, ...]:
     """`trainable=False` for a variable that the program assigns values to, such as a moving average."""
     source, made = fact.sources[0], fact.source_made
     if made is None or not source.variable or not source.trainable:
@@ -56,7 +56,7 @@ def _untrainable(case: Case, fact: GradientBreak) -> tuple[Edit, ...]:
     return next(((edit,) for edit in found if edit is not None), ())
 
 
-def _given(fact: GradientBreak, case: Case) -> tuple[Edit, ...]:
+def _given(fact: NotPassed, case: Case) -> tuple[Edit, ...]:
     """`compose(tf.square, tf.stop_gradient)`: the only one of the file, which is called elsewhere."""
     tree = syntax.tree(fact.location.file, case.sources) if fact.location is not None else None
     if tree is None:

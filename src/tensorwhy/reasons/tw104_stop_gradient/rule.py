@@ -5,7 +5,7 @@ from __future__ import annotations
 from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.diagnosis.gradient import evidence, source_made, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import NotPassed
 from tensorwhy.model.location import Location
 
 META = ReasonMeta(
@@ -20,7 +20,7 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when an operation on every path is one that stops gradients by definition."""
     fact = case.fact
-    if not isinstance(fact, GradientBreak) or fact.kind != "stop-gradient":
+    if not isinstance(fact, NotPassed) or fact.kind != "stop-gradient":
         return None
     if fact.by_question:
         return evidence(
@@ -40,7 +40,7 @@ def match(case: Case) -> Evidence | None:
     )
 
 
-def _argument(case: Case, fact: GradientBreak) -> Location | None:
+def _argument(case: Case, fact: NotPassed) -> Location | None:
     """What was given as `stop_gradients`, or the call where that cannot be read."""
     asked = fact.question.location
     call = call_at(case.sources, asked)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import rounding, syntax
 from tensorwhy.fixes.concrete import nodes as cst
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import NotPassed
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Fix
 
@@ -25,10 +25,10 @@ _MEANT = (
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """The cast left out; or the rounded value with the gradient of the exact one; or a source that is made as float."""
     fact = case.fact
-    if not isinstance(fact, GradientBreak):
+    if not isinstance(fact, NotPassed):
         return
     # What serves as an index stays a whole number.
-    index = any(isinstance(other, GradientBreak) and other.kind == "index-input" for other in case.others)
+    index = any(isinstance(other, NotPassed) and other.kind == "index-input" for other in case.others)
     if not fact.dtypes[1]:
         places = [place for place in (fact.location, fact.source_made) if place is not None]
         if index:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tensorwhy.diagnosis.gradient import evidence, source_made, source_of, what
 from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import NotPassed
 
 META = ReasonMeta(
     code="TW105",
@@ -19,7 +19,7 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when a differentiable dtype becomes another kind of dtype, or when the source or all targets have one."""
     fact = case.fact
-    if not isinstance(fact, GradientBreak) or fact.kind != "dtype":
+    if not isinstance(fact, NotPassed) or fact.kind != "dtype":
         return None
     before, after = fact.dtypes
     if not after:

@@ -9,7 +9,7 @@ from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import rounding, syntax
 from tensorwhy.fixes.concrete import nodes as cst
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import NotPassed
 from tensorwhy.model.report import Edit, Fix
 from tensorwhy.reasons.tw106_non_differentiable_op.rule import loop_over_data
 
@@ -24,7 +24,7 @@ _AS = {
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`x + stop_gradient(round(x) - x)`, or of `cast(x > 0.5)`; for a one-hot choice, with the softmax."""
     fact = case.fact
-    if not isinstance(fact, GradientBreak):
+    if not isinstance(fact, NotPassed):
         return
     op = as_written(fact.op, fact.location, case.sources)
     found = rounding.step(fact.location, case.sources)
@@ -61,7 +61,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     )
 
 
-def _without_dataset(case: Case, fact: GradientBreak) -> Fix:
+def _without_dataset(case: Case, fact: NotPassed) -> Fix:
     """A traced loop over a dataset becomes one of its operations; only a loop of Python's is recorded."""
     statement = case.sources.statement(fact.location) if fact.location is not None else None
     if not isinstance(statement, (ast.For, ast.AsyncFor)) or fact.location is None:
@@ -80,7 +80,7 @@ def _without_dataset(case: Case, fact: GradientBreak) -> Fix:
     )
 
 
-def _soft_choice(case: Case, fact: GradientBreak) -> tuple[Edit, ...]:
+def _soft_choice(case: Case, fact: NotPassed) -> tuple[Edit, ...]:
     """`one_hot(argmax(scores))` with the gradient of `softmax(scores)`."""
     tree = syntax.tree(fact.location.file, case.sources) if fact.location is not None else None
     if tree is None or fact.op != "ArgMax":

@@ -7,7 +7,7 @@ import ast
 from tensorwhy.diagnosis.gradient import evidence, source_made, what
 from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import NotPassed
 
 META = ReasonMeta(
     code="TW106",
@@ -22,7 +22,7 @@ def match(case: Case) -> Evidence | None:
     """Match an operation without a gradient in the installed framework, for every input or for this one."""
     fact = case.fact
     if (
-        not isinstance(fact, GradientBreak)
+        not isinstance(fact, NotPassed)
         or fact.kind not in ("no-gradient", "no-tangent", "unregistered")
         or fact.container
         or fact.within_gradient
@@ -49,7 +49,7 @@ def match(case: Case) -> Evidence | None:
     )
 
 
-def loop_over_data(case: Case, fact: GradientBreak) -> bool:
+def loop_over_data(case: Case, fact: NotPassed) -> bool:
     """Return whether the operation is a loop of the program, which was converted while its function was traced."""
     statement = case.sources.statement(fact.location) if fact.location is not None else None
     return fact.op.endswith("Dataset") and isinstance(statement, (ast.For, ast.AsyncFor))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tensorwhy.diagnosis.gradient import evidence, source_made, what
 from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import NotPassed, Unused
 from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
@@ -23,7 +23,7 @@ def match(case: Case) -> Evidence | None:
     A tangent is a first gradient, too.
     """
     fact = case.fact
-    if isinstance(fact, GradientBreak) and fact.kind == "called-tangent":
+    if isinstance(fact, NotPassed) and fact.kind == "called-tangent":
         return evidence(
             case,
             fact,
@@ -33,7 +33,7 @@ def match(case: Case) -> Evidence | None:
             fixes=(Fix(summary="call the function without `tf.function` to get the gradient of a tangent"),),
         )
     if (
-        not isinstance(fact, GradientBreak)
+        not isinstance(fact, (NotPassed, Unused))
         or not fact.within_gradient
         or fact.kind not in ("no-gradient", "unregistered", "index-input", "unused")
     ):

@@ -7,7 +7,7 @@ import ast
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, target_of, what
 from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import NotPassed
 from tensorwhy.model.report import Fix
 from tensorwhy.recording.bindings import node_at
 
@@ -22,7 +22,7 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when the input on the path is one that selects or shapes, and whose gradient is None."""
     fact = case.fact
-    if not isinstance(fact, GradientBreak) or fact.kind != "index-input" or fact.within_gradient:
+    if not isinstance(fact, NotPassed) or fact.kind != "index-input" or fact.within_gradient:
         return None
     if fact.role == "own shape":
         return evidence(
@@ -55,7 +55,7 @@ def match(case: Case) -> Evidence | None:
     )
 
 
-def _soft(case: Case, fact: GradientBreak) -> str:
+def _soft(case: Case, fact: NotPassed) -> str:
     """Weights in the place of what selects; of a comparison, those that it would be with a slope."""
     node = node_at(fact.chosen, case.sources) if fact.chosen is not None else None
     order = node.ops[0] if isinstance(node, ast.Compare) and len(node.ops) == 1 else None
@@ -70,7 +70,7 @@ def _soft(case: Case, fact: GradientBreak) -> str:
     return f"compute weights from it (a sigmoid, a softmax), and multiply by them: the {fact.role} has no gradient"
 
 
-def _chosen(case: Case, fact: GradientBreak) -> str:
+def _chosen(case: Case, fact: NotPassed) -> str:
     return as_written(fact.chosen_by, fact.chosen, case.sources)
 
 

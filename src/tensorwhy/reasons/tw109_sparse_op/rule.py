@@ -5,7 +5,7 @@ from __future__ import annotations
 from tensorwhy.diagnosis.gradient import evidence, source_made, what
 from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import NotPassed
 from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
@@ -21,7 +21,7 @@ def match(case: Case) -> Evidence | None:
     """Holds for an operation on sparse, ragged or string values whose gradient is None."""
     fact = case.fact
     if (
-        not isinstance(fact, GradientBreak)
+        not isinstance(fact, NotPassed)
         or fact.kind not in ("no-gradient", "unregistered")
         or not fact.container
         or fact.within_gradient

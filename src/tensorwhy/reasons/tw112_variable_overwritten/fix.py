@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import rebinding
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import NotWatched
 from tensorwhy.model.facts.training import NotHanded
 from tensorwhy.model.report import Edit, Fix
 
@@ -15,7 +15,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`w = w - x` as `w.assign_sub(x)`."""
     fact = case.fact
     rebound = fact.applied if isinstance(fact, NotHanded) else None
-    if isinstance(fact, GradientBreak):
+    if isinstance(fact, NotWatched):
         rebound = fact.rebound
     if rebound is None or (isinstance(fact, NotHanded) and fact.summed):  # no variable: nothing to assign to
         return

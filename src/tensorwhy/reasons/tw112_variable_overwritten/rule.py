@@ -5,7 +5,7 @@ from __future__ import annotations
 from tensorwhy.diagnosis.gradient import evidence, marked, source_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks, names, refs, verb
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import NotWatched
 from tensorwhy.model.facts.refusal import Rebound, RefusedObject
 from tensorwhy.model.facts.training import NotHanded
 from tensorwhy.model.location import Marked
@@ -27,7 +27,7 @@ def match(case: Case) -> Evidence | None:
         return _lost(case, fact)
     if isinstance(fact, RefusedObject):
         return _assigned(fact, fact.rebound) if fact.rebound is not None else None
-    if not isinstance(fact, GradientBreak) or fact.kind != "not-watched" or fact.was is None:
+    if not isinstance(fact, NotWatched) or fact.kind != "not-watched" or fact.was is None:
         return None
     name = source_of(case, fact)
     now, those = "a plain tensor computed from the variable", "plain tensors"

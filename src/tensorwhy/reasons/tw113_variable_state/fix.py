@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import state
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import NotPassed
 from tensorwhy.model.report import Edit, Fix
 
 
@@ -14,7 +14,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """What was stored is read from the tensor, where the same function stores and reads."""
     fact = case.fact
     edits: tuple[Edit, ...] = ()
-    if isinstance(fact, GradientBreak) and fact.exit is None:  # an array is not what a tensor would be read from
+    if isinstance(fact, NotPassed) and fact.exit is None:  # an array is not what a tensor would be read from
         edits = state.beside(fact.location, case.sources)
     # The edits are those of the last fix: those before it are words for what is done in several lines.
     yield from worded(evidence, *[()] * (len(evidence.fixes) - 1), edits)

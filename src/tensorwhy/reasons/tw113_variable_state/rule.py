@@ -6,7 +6,7 @@ import ast
 
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import NotPassed
 from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
@@ -21,7 +21,7 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when the only way is an assignment to a variable that is read later."""
     fact = case.fact
-    if not isinstance(fact, GradientBreak) or fact.kind != "state":
+    if not isinstance(fact, NotPassed) or fact.kind != "state":
         return None
     if fact.exit is not None:
         return _copied(case, fact)
@@ -47,7 +47,7 @@ def match(case: Case) -> Evidence | None:
     )
 
 
-def _with_weights(case: Case, fact: GradientBreak) -> tuple[Fix, ...]:
+def _with_weights(case: Case, fact: NotPassed) -> tuple[Fix, ...]:
     """The weights of a model are assigned in a loop, and the model is called with them: an inner step of training."""
     at = fact.location
     for loop in case.sources.nodes(at.file) if at is not None else ():
@@ -73,7 +73,7 @@ def _with_weights(case: Case, fact: GradientBreak) -> tuple[Fix, ...]:
 _WEIGHTS = ("trainable_variables", "trainable_weights", "weights", "variables")
 
 
-def _copied(case: Case, fact: GradientBreak) -> Evidence:
+def _copied(case: Case, fact: NotPassed) -> Evidence:
     return evidence(
         case,
         fact,

@@ -6,7 +6,7 @@ import ast
 
 from tensorwhy.diagnosis.gradient import evidence, source_made, source_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
@@ -29,7 +29,7 @@ _NO_ROUND = Fix(
 def match(case: Case) -> Evidence | None:
     """Holds when the target does not depend on the source, and a branch or loop in which nothing ran uses it."""
     fact = case.fact
-    if not isinstance(fact, GradientBreak) or fact.kind != "untaken-branch" or fact.frozen is not None:
+    if not isinstance(fact, Unused) or fact.kind != "untaken-branch" or fact.frozen is not None:
         return None
     statement = case.sources.statement(fact.untaken) if fact.untaken is not None else None
     if isinstance(statement, (ast.For, ast.While)):

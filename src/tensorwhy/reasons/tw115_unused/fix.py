@@ -9,7 +9,7 @@ from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import one_pass, syntax
 from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Fix, Position
 from tensorwhy.reasons.tw115_unused.rule import made_anew, target_made
@@ -19,7 +19,7 @@ from tensorwhy.reasons.tw115_unused.words import row, words
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """The forgotten name where its own input is used once more, or added to what the function returns."""
     fact = case.fact
-    if not isinstance(fact, GradientBreak):
+    if not isinstance(fact, Unused):
         return
     if fact.use is not None and fact.use.how == "first-value":
         yield from _without_trace(fact.use.location)
@@ -70,7 +70,7 @@ def _without_trace(function: Location) -> Iterator[Fix]:
     )
 
 
-def _ways(fact: GradientBreak, case: Case) -> Iterator[tuple[str, tuple[Edit, ...]]]:
+def _ways(fact: Unused, case: Case) -> Iterator[tuple[str, tuple[Edit, ...]]]:
     tree = syntax.tree(fact.location.file, case.sources) if fact.location is not None else None
     if tree is None:
         return
@@ -104,7 +104,7 @@ def _ways(fact: GradientBreak, case: Case) -> Iterator[tuple[str, tuple[Edit, ..
                 yield f"add `{name.value}` to what the function returns", (tree.replaced(small.value, text),)
 
 
-def _asked_in(fact: GradientBreak) -> bool:
+def _asked_in(fact: Unused) -> bool:
     """True if the gradient is asked for in the function that forgets the value: what that returns comes too late."""
     asked, place = fact.question.location, fact.location
     return asked is not None and place is not None and (asked.file, asked.function) == (place.file, place.function)

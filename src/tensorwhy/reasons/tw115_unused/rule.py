@@ -16,7 +16,7 @@ from tensorwhy.diagnosis.gradient import (
     what,
 )
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.model.facts.loops import ArrayReused
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.reasons.tw115_unused.words import row, words
@@ -32,7 +32,7 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when no recorded operation leads from the source to the target, by value or by state."""
     fact = case.fact
-    if not isinstance(fact, GradientBreak) or fact.kind != "unused" or fact.within_gradient or fact.instead:
+    if not isinstance(fact, Unused) or fact.kind != "unused" or fact.within_gradient or fact.instead:
         return None
     if state_among_sources(fact) or any(isinstance(other, ArrayReused) for other in case.others):
         return None
@@ -65,7 +65,7 @@ def match(case: Case) -> Evidence | None:
     )
 
 
-def _row(case: Case, fact: GradientBreak) -> str:
+def _row(case: Case, fact: Unused) -> str:
     """Return which row of the table of words fits."""
     if fact.use is not None:
         return row(fact.use)
@@ -74,25 +74,25 @@ def _row(case: Case, fact: GradientBreak) -> str:
     return "made" if fact.location == fact.source_made else "lost"
 
 
-def made_anew(case: Case, fact: GradientBreak) -> bool:
+def made_anew(case: Case, fact: Unused) -> bool:
     """Return whether the source is a call, written where the gradient is asked for: nothing else has its result."""
     written = source_written(case.sources, fact.question, fact.sources[0])
     return fact.source_made is not None and isinstance(written, ast.Call)
 
 
-def _made(case: Case, fact: GradientBreak) -> Location | None:
+def _made(case: Case, fact: Unused) -> Location | None:
     """Where the source was made: by the question's own call, if it stands there, and not within what that calls."""
     made, asked = fact.source_made, fact.question.location
     return asked if made and asked and made.order[:2] != asked.order[:2] and made_anew(case, fact) else made
 
 
-def target_made(case: Case, fact: GradientBreak) -> Location | None:
+def target_made(case: Case, fact: Unused) -> Location | None:
     """Where the target was made. What `jacobian` makes of its target for itself says nothing of that."""
     own = fact.target_made != fact.question.location or not target_of(case, fact).startswith("`")
     return fact.target_made if own else None
 
 
-def _others(fact: GradientBreak) -> list[Marked]:
+def _others(fact: Unused) -> list[Marked]:
     """The calls of the asker's own by which other trainable variables went into a target that uses none of these."""
     asked = fact.question.location
     not_asked = fact.use is not None and fact.use.how == "none-asked"

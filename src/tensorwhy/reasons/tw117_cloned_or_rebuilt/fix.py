@@ -10,7 +10,7 @@ from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import syntax
 from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Fix
 
@@ -20,7 +20,7 @@ _WEIGHTS = ("trainable_variables", "trainable_weights", "variables", "weights")
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """The model that the sources belong to, called in the place of its copy; or the copy's own weights as sources."""
     fact = case.fact
-    if not isinstance(fact, GradientBreak):
+    if not isinstance(fact, Unused):
         return
     asked = asked_sources(case.sources, fact.question)
     owner = asked.value if isinstance(asked, ast.Attribute) and asked.attr in _WEIGHTS else None
@@ -40,7 +40,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     )
 
 
-def _called_on(name: str, fact: GradientBreak, case: Case) -> tuple[Edit, ...]:
+def _called_on(name: str, fact: Unused, case: Case) -> tuple[Edit, ...]:
     tree = syntax.tree(fact.location.file, case.sources) if fact.location is not None else None
     asked = fact.question.location
     if tree is None or fact.location is None or asked is None or not _known(name, asked, fact.location, case):
@@ -80,7 +80,7 @@ def _is_turned(name: str, there: Location, case: Case) -> bool:
     return bool(bound) and bound <= turned and not any(n.lineno <= there.line <= (n.end_lineno or 0) for n in loops)
 
 
-def _handed(name: str, fact: GradientBreak, case: Case) -> tuple[Edit, ...]:
+def _handed(name: str, fact: Unused, case: Case) -> tuple[Edit, ...]:
     """The model in the place of its copy, wherever the function that asks calls the copy or hands it on."""
     asked, made = fact.question.location, fact.instead[0].created if fact.instead else None
     tree = syntax.tree(asked.file, case.sources) if asked is not None else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tensorwhy.diagnosis.asked import shadowed, variable_name
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import Unused
 
 META = ReasonMeta(
     code="TW117",
@@ -18,7 +18,7 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when the target depends on variables like the source, which nobody asked about, and not on the source."""
     fact = case.fact
-    if not isinstance(fact, GradientBreak) or not fact.instead or fact.kind not in ("copied", "unused"):
+    if not isinstance(fact, Unused) or not fact.instead or fact.kind not in ("copied", "unused"):
         return None
     if fact.kind == "unused" and shadowed(case.sources, fact):
         return None
@@ -47,6 +47,6 @@ def match(case: Case) -> Evidence | None:
     )
 
 
-def _alike(case: Case, fact: GradientBreak, name: str) -> str:
+def _alike(case: Case, fact: Unused, name: str) -> str:
     same = name == variable_name(case.sources, fact.sources[0].name, fact.source_made)
     return " of the same name and shape" if same else f" of the same shape, `{name}`"

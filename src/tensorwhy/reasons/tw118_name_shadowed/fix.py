@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import attributes, renaming
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.model.facts.recorder import ConsumedRecorder
 from tensorwhy.model.facts.refusal import RefusedObject
 from tensorwhy.model.report import Fix
@@ -26,5 +26,5 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         taken = fact.rebound.at
         edits = renaming.result(taken, case.sources) or attributes.localised(taken, case.sources)
         yield from worded(evidence, edits, caveat=_RESULT)
-    elif isinstance(fact, GradientBreak):
+    elif isinstance(fact, Unused):
         yield from worded(evidence, renaming.second(evidence.primary, case.sources), caveat=_WRONG)

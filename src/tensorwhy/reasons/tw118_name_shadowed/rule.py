@@ -5,7 +5,7 @@ from __future__ import annotations
 from tensorwhy.diagnosis.asked import shadowed
 from tensorwhy.diagnosis.gradient import evidence, marked, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.model.facts.recorder import ConsumedRecorder
 from tensorwhy.model.facts.refusal import Rebound, RefusedObject
 from tensorwhy.model.location import Marked
@@ -26,7 +26,7 @@ def match(case: Case) -> Evidence | None:
         return _hidden_tape(fact)
     if isinstance(fact, RefusedObject):
         return _called(fact, fact.rebound) if fact.call == "a call" and fact.rebound is not None else None
-    if not isinstance(fact, GradientBreak) or fact.kind != "unused" or fact.within_gradient:
+    if not isinstance(fact, Unused) or fact.kind != "unused" or fact.within_gradient:
         return None
     bindings = shadowed(case.sources, fact)
     if not bindings:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import frozen
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.model.facts.graph import FrozenValue
 from tensorwhy.model.facts.training import NotHanded
 from tensorwhy.model.report import Fix
@@ -16,7 +16,7 @@ _WRONG = "unless the value decides a shape or a Python loop: in that case each v
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`self.rate = rate` as `self.rate = tf.Variable(rate, trainable=False)`, and later values by `assign`."""
-    fact = case.fact.frozen if isinstance(case.fact, GradientBreak) else case.fact
+    fact = case.fact.frozen if isinstance(case.fact, Unused) else case.fact
     if isinstance(fact, FrozenValue) and fact.kind in ("number", "test", "count"):
         edits = frozen.as_variable(fact.name, fact.read, case.sources)
         given = (edits if "tf.Variable(" in fix.summary else () for fix in evidence.fixes)

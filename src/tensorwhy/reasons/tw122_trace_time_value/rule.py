@@ -7,7 +7,7 @@ import ast
 from tensorwhy.diagnosis.gradient import evidence, source_made, source_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks, names, refs, verb
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.model.facts.graph import FrozenKind, FrozenValue
 from tensorwhy.model.facts.training import NotHanded
 from tensorwhy.model.location import Marked
@@ -25,7 +25,7 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when later calls ran with another value than the program had; also where a gradient is None of it."""
     fact = case.fact
-    if isinstance(fact, GradientBreak) and fact.frozen is not None:
+    if isinstance(fact, Unused) and fact.frozen is not None:
         frozen = fact.frozen
         return evidence(
             case,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, source_of, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.gradient import Gap, GradientBreak
+from tensorwhy.model.facts.gradient import Gap, GradientBreak, Unused
 from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
@@ -21,7 +21,7 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, GradientBreak):
         return None
-    if fact.gap is not None:
+    if isinstance(fact, Unused) and fact.gap is not None:
         return _unrecorded(case, fact, fact.gap) if fact.gap.used is None else _unseen(case, fact, fact.gap)
     return evidence(
         case,
@@ -37,7 +37,7 @@ def match(case: Case) -> Evidence | None:
     )
 
 
-def _unseen(case: Case, fact: GradientBreak, gap: Gap) -> Evidence:
+def _unseen(case: Case, fact: Unused, gap: Gap) -> Evidence:
     """What the target is made of was there before its tape, and nobody saw what it was made of itself."""
     while_ = "while recording was paused" if gap.rested else "while nothing was recorded"
     source = source_of(case, fact)
@@ -66,7 +66,7 @@ def _unseen(case: Case, fact: GradientBreak, gap: Gap) -> Evidence:
     )
 
 
-def _unrecorded(case: Case, fact: GradientBreak, gap: Gap) -> Evidence:
+def _unrecorded(case: Case, fact: Unused, gap: Gap) -> Evidence:
     """The program ended at a None, in a step that was not recorded."""
     source = source_of(case, fact)
     saw = {

@@ -26,7 +26,7 @@ from tensorwhy.lineage.signal_facts import group
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.training import NotMoved
 from tensorwhy.model.facts.zero import ZeroGradient
-from tensorwhy.model.question import Source, ValueSnapshot, Variable, ZeroQuestion
+from tensorwhy.model.question import Source, ValueSnapshot, ZeroQuestion
 from tensorwhy.model.report import Symptom
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.sources import Sources
@@ -212,7 +212,9 @@ def _question(
     copy: Literal["", "given", "made-up"] = "",
 ) -> ZeroQuestion:
     known = session.tapes.variables
-    sources = tuple(_source(known[handle], position) for position, handle in enumerate(ask.handles) if handle in still)
+    sources = tuple(
+        Source.of(known[handle], position) for position, handle in enumerate(ask.handles) if handle in still
+    )
     return ZeroQuestion(
         event=ask.event,
         place=ask.place,
@@ -224,18 +226,6 @@ def _question(
         graph=True,
         copy=copy,
         location=session.journal.location(ask.place),
-    )
-
-
-def _source(variable: Variable, position: int) -> Source:
-    return Source(
-        tensor=variable.tensor,
-        variable=True,
-        trainable=variable.trainable,
-        name=variable.name,
-        dtype=variable.dtype,
-        shape=variable.shape,
-        position=position,
     )
 
 

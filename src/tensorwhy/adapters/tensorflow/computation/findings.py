@@ -168,7 +168,7 @@ def _asked_in(session: Any, place: int, owner: int, handles: Collection[int]) ->
     ask = next((each for each in reversed(tapes.updates.asks) if (each.place, each.owner) == (place, owner)), None)
     if ask is None:
         return None
-    sources = tuple(_source(tapes.variables[h], position) for position, h in enumerate(ask.handles) if h in handles)
+    sources = tuple(Source.of(tapes.variables[h], position) for position, h in enumerate(ask.handles) if h in handles)
     return (
         sources
         and GradientQuestion(
@@ -198,18 +198,6 @@ def _as_gradient(zero: Any, sources: tuple[Source, ...]) -> GradientQuestion:
         sources=sources,
         asked=len(zero.sources) + len(zero.moving),
         location=zero.location,
-    )
-
-
-def _source(variable: Any, position: int) -> Source:
-    return Source(
-        tensor=variable.tensor,
-        variable=True,
-        trainable=variable.trainable,
-        name=variable.name,
-        dtype=variable.dtype,
-        shape=variable.shape,
-        position=position,
     )
 
 

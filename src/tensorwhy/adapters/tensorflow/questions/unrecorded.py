@@ -13,7 +13,7 @@ import msgspec
 from tensorwhy.adapters.tensorflow.tensor_ids import resource
 from tensorwhy.lineage.counterparts import bare, counterparts, same_kind
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.gradient import Gap, GradientBreak
+from tensorwhy.model.facts.gradient import Gap, Unused
 from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.model.report import Symptom
 
@@ -56,7 +56,7 @@ class Unrecorded:
             known = {each.tensor for each in seen}
             for source in question.sources if pairs or place not in self._over else ():
                 gap = Gap(rested=True, recorder_saw=source.tensor in known if source.variable else None)
-                fact = GradientBreak(kind="unexplained", question=question, sources=(source,), gap=gap)
+                fact = Unused(kind="unexplained", question=question, sources=(source,), gap=gap)
                 if pairs:
                     instead = (pairs[source.tensor],)
                     fact = msgspec.structs.replace(fact, kind="unused", gap=None, instead=instead, exact=False)

@@ -22,7 +22,7 @@ from tensorwhy.adapters.tensorflow.replays.opening import Impossible
 from tensorwhy.adapters.tensorflow.replays.replay import TOO_LONG, Replay
 from tensorwhy.adapters.tensorflow.replays.undo import ROUNDING, Outcome, Undo
 from tensorwhy.lineage.graph import Lineage
-from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded, Unused
 from tensorwhy.model.question import GradientQuestion, Source, ZeroQuestion
 from tensorwhy.model.report import RuledOut, Verification
 from tensorwhy.recording import journal as j
@@ -69,7 +69,7 @@ class Experiments:
             stays = next(fact for fact, each in zip(breaks, undo) if not each)
             why = f"{_none_for(stays).evidence}, so this change alone restores no gradient"
             return _with(breaks, unverified(why))
-        key = (question.event, tuple((fact.kind, fact.region, fact.location) for fact in breaks))
+        key = (question.event, tuple((fact.kind, _region(fact), fact.location) for fact in breaks))
         self._tried[key] = self._tried.get(key, 0) + 1
         if self._tried[key] > SOURCES:
             return breaks
@@ -221,24 +221,30 @@ def finite_differences(replay: Replay | GraphReplay, found: Outcome, undo: Undo)
     return slopes.Slope(None, "")
 
 
+def _region(fact: GradientBreak) -> str:
+    return fact.region if isinstance(fact, NotRecorded) else ""
+
+
 def _undo(fact: GradientBreak) -> Undo | None:
     """How to undo a break in a replay; None where that is not possible."""
-    if fact.by_question:
+    passed = fact if isinstance(fact, NotPassed) else None
+    if passed is not None and passed.by_question:
         return None  # what repairs this is something else than to undo it
+    within = isinstance(fact, (NotPassed, Unused)) and fact.within_gradient
     if (fact.kind == "dtype" and fact.op == "Cast") or (fact.kind == "no-gradient" and fact.op in ROUNDING):
-        return Undo(casts=True) if not fact.within_gradient else None
+        return Undo(casts=True) if not within else None
     if fact.gate is not None:
         return Undo(gates=frozenset({fact.gate}))
-    if fact.within_gradient:
+    if within:
         return None
     if fact.kind == "not-watched":
         return Undo(watch=True)
-    if fact.kind == "not-recorded" and fact.region:
-        return Undo(regions=frozenset({fact.region}))
+    if _region(fact):
+        return Undo(regions=frozenset({_region(fact)}))
     if fact.kind == "stop-gradient":
         return Undo(stops=True)
     if (fact.kind == "left-framework" and fact.path) or (
-        fact.kind == "state" and fact.exit is None and not fact.container
+        fact.kind == "state" and fact.exit is None and passed is not None and not passed.container
     ):
         return Undo(bridge=True)
     return None
