@@ -6,7 +6,7 @@ from typing import Any
 
 from tensorwhy.diagnosis.linking import linked
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.gradient import BREAKS, GradientBreak, NotWatched, Unused
+from tensorwhy.model.facts.gradient import BREAKS, NotWatched, Unused
 from tensorwhy.model.facts.graph import FrozenKind, FrozenValue
 from tensorwhy.model.facts.loops import SignatureMismatch
 from tensorwhy.model.facts.training import UpdatedTensor
@@ -36,17 +36,17 @@ def frozen(line: int, test: bool = True) -> CaseGroup:
 def test_the_value_that_decided_an_untaken_branch_becomes_part_of_its_finding() -> None:
     (group,) = linked([untaken(5), frozen(5)], Sources())
     (fact,) = group.facts
-    assert isinstance(fact, GradientBreak) and fact.frozen is not None and fact.frozen.name == "late"
+    assert isinstance(fact, Unused) and fact.frozen is not None and fact.frozen.name == "late"
 
 
 def test_one_value_can_have_decided_for_several_questions() -> None:
     groups = list(linked([untaken(5), untaken(5), frozen(5)], Sources()))
-    assert [type(fact) for group in groups for fact in group.facts] == [GradientBreak, GradientBreak]
+    assert [type(fact) for group in groups for fact in group.facts] == [Unused, Unused]
 
 
 def test_a_value_that_was_read_elsewhere_or_decided_nothing_stays_a_finding_of_its_own() -> None:
     groups = list(linked([untaken(5), frozen(9), frozen(5, test=False)], Sources()))
-    assert [type(fact) for group in groups for fact in group.facts] == [GradientBreak, FrozenValue, FrozenValue]
+    assert [type(fact) for group in groups for fact in group.facts] == [Unused, FrozenValue, FrozenValue]
     assert groups[0].facts[0].frozen is None  # type: ignore[attr-defined]
 
 
@@ -138,7 +138,7 @@ def test_an_optimizer_that_refuses_a_plain_tensor_broke_off_at_what_lost_its_gra
     failed, asked = linked([refused_update(), unwatched()], Sources())
     assert failed.facts == () and asked.failure is not None
     (fact,) = asked.facts
-    assert isinstance(fact, GradientBreak) and fact.updated
+    assert isinstance(fact, NotWatched) and fact.updated
 
 
 def test_an_optimizer_that_refuses_the_value_of_a_variable_tells_what_to_give_it() -> None:

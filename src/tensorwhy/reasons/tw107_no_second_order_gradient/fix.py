@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import calls
-from tensorwhy.model.facts.gradient import NotPassed, Unused
+from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.model.report import Edit, Fix
 
 _ZERO = '"zero"'
@@ -17,7 +17,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`unconnected_gradients="zero"` in the outer question; for an operation without a second gradient, words only."""
     fact = case.fact
     edits: tuple[Edit, ...] = ()
-    if isinstance(fact, (NotPassed, Unused)) and fact.kind == "unused" and fact.question.location is not None:
+    if isinstance(fact, Unused) and fact.kind == "unused" and fact.question.location is not None:
         for name in _ASKING:
             call = calls.find(fact.question.location, case.sources, name)
             if call is not None and calls.name(call) == name:
