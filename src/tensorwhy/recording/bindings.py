@@ -189,7 +189,7 @@ def _bound(name: str, frame: FrameType, location: Location, sources: Sources) ->
     here = (location.line, location.column or 0)
     limit = here if scope is not tree or location.function == "<module>" else None
     best: ast.expr | None = None
-    for node in _own(scope):
+    for node in own(scope):
         for target, value in _assigned(node):
             if not (isinstance(target, ast.Name) and target.id == name):
                 continue
@@ -228,7 +228,7 @@ def values(node: ast.expr, frame: FrameType, location: Location, sources: Source
         return []
     return [
         value
-        for each in _own(scope)
+        for each in own(scope)
         for target, value in _assigned(each)
         if isinstance(target, ast.Name) and target.id == node.id
     ]
@@ -252,7 +252,7 @@ def returned(code: CodeType, sources: Sources) -> list[ast.expr] | None:
     if definition is None:
         return None
     kinds = (ast.Return, ast.Yield, ast.YieldFrom)
-    return [each.value for each in _own(definition) if isinstance(each, kinds) and each.value is not None]
+    return [each.value for each in own(definition) if isinstance(each, kinds) and each.value is not None]
 
 
 def _attribute_of(target: ast.expr, name: str) -> bool:
@@ -275,12 +275,12 @@ def _assigned(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
             yield target, value
 
 
-def _own(scope: ast.AST) -> Iterator[ast.AST]:
+def own(scope: ast.AST) -> Iterator[ast.AST]:
     """The nodes of one scope in source order, without nested functions and classes."""
     for child in ast.iter_child_nodes(scope):
         yield child
         if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-            yield from _own(child)
+            yield from own(child)
 
 
 def _definition(tree: ast.Module, code: CodeType) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
@@ -314,14 +314,14 @@ def _inside(
     definition = _definition(tree, called.__code__) if tree is not None else None
     if definition is None:
         return here
-    returns = [node for node in _own(definition) if isinstance(node, ast.Return)]
+    returns = [node for node in own(definition) if isinstance(node, ast.Return)]
     if len(returns) != 1 or returns[0].value is None:
         return here
     result = returns[0].value
     if isinstance(result, ast.Name):
         values = [
             value
-            for node in _own(definition)
+            for node in own(definition)
             for target, value in _assigned(node)
             if isinstance(target, ast.Name) and target.id == result.id
         ]

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tensorwhy.model.location import Location
-from tensorwhy.recording.bindings import where
+from tensorwhy.recording.bindings import own, where
 from tensorwhy.recording.sources import Sources
 
 Loop = ast.For | ast.While | ast.AsyncFor
@@ -99,18 +99,8 @@ def loop_around(location: Location, sources: Sources) -> Loop | None:
 
 def assignments(tree: ast.AST, name: str) -> Iterator[ast.stmt]:
     """Statements that bind this name (`x`, `self.x`), in source order; functions defined inside are left out."""
-    found = []
-    pending: list[ast.AST] = [tree]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, ast.stmt) and name in targets(node):
-            found.append(node)
-        pending.extend(
-            child
-            for child in ast.iter_child_nodes(node)
-            if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda))
-        )
-    yield from sorted(found, key=lambda each: each.lineno)
+    nodes = (each for each in (tree, *own(tree)) if isinstance(each, ast.stmt))
+    yield from sorted((each for each in nodes if name in targets(each)), key=lambda each: each.lineno)
 
 
 def targets(node: ast.stmt) -> tuple[str, ...]:
@@ -164,28 +154,17 @@ def returns(function: ast.AST) -> tuple[ast.expr, ...]:
     """The expressions that a function or lambda returns."""
     if isinstance(function, ast.Lambda):
         return (function.body,)
-    found: list[ast.expr] = []
-    pending: list[ast.AST] = list(getattr(function, "body", []))
-    while pending:
-        node = pending.pop()
-        if isinstance(node, ast.Return) and node.value is not None:
-            found.append(node.value)
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-            pending.extend(ast.iter_child_nodes(node))
-    return tuple(sorted(found, key=lambda each: (each.lineno, each.col_offset)))
+    return tuple(each.value for each in _returns(function) if each.value is not None)
 
 
 def leaving_returns(loop: ast.AST) -> tuple[ast.Return, ...]:
     """The `return` statements in a loop's body, not those of functions defined in it."""
-    found: list[ast.Return] = []
-    pending: list[ast.AST] = list(getattr(loop, "body", []))
-    while pending:
-        node = pending.pop()
-        if isinstance(node, ast.Return):
-            found.append(node)
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-            pending.extend(ast.iter_child_nodes(node))
-    return tuple(sorted(found, key=lambda each: each.lineno))
+    return tuple(_returns(loop))
+
+
+def _returns(block: ast.AST) -> list[ast.Return]:
+    nodes = own(ast.Module(body=getattr(block, "body", []), type_ignores=[]))
+    return sorted((each for each in nodes if isinstance(each, ast.Return)), key=lambda each: each.lineno)
 
 
 def covers(whole: Location, part: Location) -> bool:
