@@ -182,16 +182,8 @@ class Inquiry:
                 yield self._about(Source(tensor=tensor), ask, requested=True, arrives=key >= 0)
 
     def _source(self, handle: int, ask: Ask) -> Source:
-        known = self._tapes.variables[handle]
-        return Source(
-            tensor=handle,
-            variable=True,
-            trainable=known.trainable,
-            name=known.name,
-            dtype=known.dtype,
-            shape=known.shape,
-            position=ask.handles.index(handle) if handle in ask.handles else 0,
-        )
+        position = ask.handles.index(handle) if handle in ask.handles else 0
+        return Source.of(self._tapes.variables[handle], position)
 
     def _of_variable(self, handle: int, ask: Ask) -> Seen:
         source = self._source(handle, ask)
