@@ -8,12 +8,10 @@ import itertools
 import sys
 from collections.abc import Sequence
 
-import msgspec
-
-from tensorwhy.lineage.counterparts import bare, counterparts, same_kind
 from tensorwhy.lineage.dataflow import Dataflow
+from tensorwhy.lineage.ends import Ends
 from tensorwhy.lineage.graph import Lineage
-from tensorwhy.lineage.kernel_reads import inputs_of
+from tensorwhy.lineage.instead import Instead
 from tensorwhy.lineage.places import Places, own_line
 from tensorwhy.lineage.search import search
 from tensorwhy.lineage.unconnected import Trail, entries, follow, left_and_came_back
@@ -21,7 +19,7 @@ from tensorwhy.lineage.untaken import comes_later, idle_loop, names_at, untaken_
 from tensorwhy.lineage.uses import Uses
 from tensorwhy.model.facts.gradient import Gap, GradientBreak, Use
 from tensorwhy.model.location import Location
-from tensorwhy.model.question import GradientQuestion, Source, Variable
+from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 from tensorwhy.recording.sources import walked
@@ -53,6 +51,8 @@ class Severed:
         self._gap = gap
         self._left_out = left_out
         self._opened = places.recorder.created if places.recorder is not None else 0
+        self._ends = Ends(lineage, question, places, flow)
+        self.instead = Instead(lineage, question, places, flow, self._opened)
 
     @functools.cached_property
     def _came(self) -> list[Event]:
@@ -111,9 +111,9 @@ class Severed:
         untaken = self._untaken(source, last) if call is None else None
         # A network of which the first gradient depends on some variables is not one that another copy stands for.
         partly = call is not None and question.asked > len(question.sources)
-        instead = () if partly else self._instead(source)
-        location = self._last_trace(source, trail)
-        without_any = location is not None and location == self._without_any
+        instead = () if partly else self.instead.of(source)
+        location = self._ends.last_trace(source, trail)
+        without_any = location is not None and location == self._ends.without_any
         if earlier and source.variable and untaken is None and not instead and call is None and not without_any:
             use = self.uses.earlier(trail, location)
         if without_any and location is not None:
@@ -134,8 +134,8 @@ class Severed:
             within_gradient=call is not None,
             gradient_of=places.at(call) if call is not None else None,
             instead=instead,
-            unasked=self._used_instead,
-            entry=self._used(instead[0]) if instead else None,
+            unasked=self.instead.calls,
+            entry=self.instead.used(instead[0]) if instead else None,
             python=self._python() if source.variable and source.trainable else None,
             untaken=untaken,
             exact=unseen is None,
@@ -160,7 +160,7 @@ class Severed:
     def used_otherwise(self, source: Source) -> bool:
         """Return whether the recorder saw the source used, or another copy of what it belongs to made the target."""
         seen = follow(self._lineage, source.tensor, self._opened, self._question.event)
-        return bool(seen.events) or bool(self._instead(source))
+        return bool(seen.events) or bool(self.instead.of(source))
 
     def _stored(self, entry: Event) -> Location | None:
         """Where an array went into a variable just as it came back: the two are one copy (`set_weights`)."""
@@ -306,46 +306,6 @@ class Severed:
             found |= {name for name in names_at(sources, location) if bound.count(name) == 1}
         return frozenset(found)
 
-    def _last_trace(self, source: Source, trail: Trail) -> Location | None:
-        """Where to look for what is missing.
-
-        A source that nothing used: where it was made. A result that nothing read: there. A target that uses none of the
-        sources: where the target was made. A part of a model whose result went nowhere: where it was put there. Else
-        the place after which nothing of the source goes on.
-        """
-        places, question = self._places, self._question
-        last = trail.events[-1] if trail.events else None
-        if last is None:
-            return (self._without_any or places.made(source.tensor)) if source.variable else None
-        dropped, place = self._dropped(last), places.dead_end(last)
-        if dropped is not None and dropped != question.location:
-            return dropped
-        if self._unread(place):
-            return place
-        kept = self._never_returned(trail, place)
-        if kept is not None:
-            return kept
-        if self._without_any is not None:
-            return self._without_any
-        if source.variable and place == question.location:
-            # What the asker itself does with it (an optimizer's slots) says nothing.
-            return self._last_part(trail) or places.made(source.tensor) or place
-        return place
-
-    @functools.cached_property
-    def _without_any(self) -> Location | None:
-        """Where a target was made that uses none of several sources."""
-        places, question = self._places, self._question
-        if question.asked != len(question.sources) or question.asked < 2 or places.ancestors & {*question.all_sources}:
-            return None
-        return places.own_target() or next((place for place in map(places.made, question.targets) if place), None)
-
-    def _last_part(self, trail: Trail) -> Location | None:
-        """Where the last part of an assembled model that still had something of the source was put there."""
-        assembled = self._lineage.rules.assembled
-        outputs = (tensor for event in reversed(trail.events) for tensor in event.outputs)
-        return next((place for tensor in outputs if (place := assembled(tensor)) is not None), None)
-
     def _shape_alone(self, trail: Trail) -> Event | None:
         """The operation by which a target that is made of nothing else got the shape of a source as its value."""
         lineage, question = self._lineage, self._question
@@ -359,124 +319,6 @@ class Severed:
                 if not any(lost.kind == "index-input" for step in steps for lost in step.lost):
                     return event
         return None
-
-    def _unread(self, place: Location | None) -> bool:
-        """Return whether a line binds a result to names that nothing reads again: it was meant to be used."""
-        statement = self._flow.sources.statement(place) if place is not None else None
-        scope = self._flow.sources.function(place) if place is not None else None
-        if not isinstance(statement, ast.Assign) or scope is None:
-            return False
-        nodes = [node for target in statement.targets for node in ast.walk(target)]
-        names = {node.id for node in nodes if isinstance(node, ast.Name)}
-        plain = all(isinstance(node, (ast.Name, ast.Tuple, ast.expr_context)) for node in nodes)
-        read = {node.id for node in walked(scope) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-        return plain and not names & read
-
-    def _never_returned(self, trail: Trail, beyond: Location | None) -> Location | None:
-        """Where a function within the line `beyond` binds its last result of a source, and returns nothing of it."""
-        met = {frame.location for event in trail.events for frame in self._places.chain(event.place)}
-        for frame in self._places.chain(trail.events[-1].place):
-            at = frame.location
-            if at == beyond:
-                return None
-            own = [place for place in met if (place.file, place.function) == (at.file, at.function)]
-            if self._unread(at) and not any(map(self._flow.is_returned, own)):
-                return at
-        return None
-
-    def _dropped(self, last: Event) -> Location | None:
-        """The line of an operation of the user's own whose result went nowhere: a statement that binds no name."""
-        frame = next(iter(self._places.chain(last.place)), None)
-        statement = self._flow.sources.statement(frame.location) if frame is not None else None
-        if frame is None or not isinstance(statement, ast.Expr) or last.kind > j.GRAPH_OP or not last.outputs:
-            return None
-        value, place = statement.value, frame.location
-        whole = (value.lineno, value.col_offset, value.end_lineno, value.end_col_offset)
-        # An inner call of the statement hands its result to the outer one.
-        own = whole == (place.line, place.column, place.end_line, place.end_column) or not any(
-            isinstance(node, ast.Call) and node is not value for node in ast.walk(value)
-        )
-        return place if own and isinstance(value, (ast.Call, ast.BinOp)) else None
-
-    def _instead(self, source: Source) -> tuple[Variable, ...]:
-        """A variable that the target does depend on in place of this one, and that nobody asked about."""
-        found = self._counterparts.get(source.tensor)
-        return () if found is None else (msgspec.structs.replace(found, created=self._named(found, source)),)
-
-    @functools.cached_property
-    def _counterparts(self) -> dict[int, Variable]:
-        return counterparts(self._question.sources, self._unasked, self._alike)
-
-    def _alike(self, source: Source, other: Variable) -> bool:
-        """Return whether two variables could be the same weight of two copies of a model.
-
-        A name that nobody gave tells nothing: then both must have been made by the same line.
-        """
-        if not same_kind(source, other):
-            return False
-        name = bare(source.name)
-        if name in self._lineage.rules.unnamed:
-            made = self._places.made(source.tensor)
-            return made is not None and made == self._places.made(other.tensor)
-        return name == bare(other.name)
-
-    @functools.cached_property
-    def _unasked(self) -> list[Variable]:
-        """The trainable variables that went into the target since the recorder was opened, and that nobody asked about.
-
-        What only trained them, in an earlier step, is an ancestor of the target as well: no copy that is used instead.
-        """
-        known, asked = self._lineage.rules.variables, set(self._question.all_sources)
-        free = [known[t] for t in sorted(self._places.ancestors & self.read) if t in known and t not in asked]
-        return [variable for variable in free if variable.trainable]
-
-    @functools.cached_property
-    def read(self) -> set[int]:
-        """What operations under the recorder took that led to the target, of variables their handles."""
-        taken: set[int] = set()
-        for event in self._lineage.journal.events(self._opened, self._question.event):
-            if event.kind <= j.RECORDED and self._places.ancestors & {*event.outputs}:
-                taken.update(inputs_of(event))
-        return taken
-
-    def _named(self, variable: Variable, source: Source) -> Location | None:
-        """Where the copy that a variable belongs to was made by whoever wanted it: not in the function that builds.
-
-        Lines that have made the `source` as well do not tell the two apart.
-        """
-        sources, lineage = self._flow.sources, self._lineage
-        own = {
-            frame.location for event in lineage.makers(source.tensor)[:1] for frame in self._places.chain(event.place)
-        }
-        for event in lineage.makers(variable.tensor)[:1]:
-            chain = self._places.chain(event.place)
-            for frame in [frame for frame in chain if frame.location not in own] or chain:
-                called = self._flow.called(frame.location)
-                if called is not None:
-                    return called
-                if not isinstance(sources.statement(frame.location), ast.Return):
-                    return frame.location
-        return self._places.made(variable.tensor)
-
-    @functools.cached_property
-    def _used_instead(self) -> tuple[Location, ...]:
-        """The user's calls within which the variables that nobody asked about first went into the target."""
-        found: dict[Location, None] = {}
-        for variable in self._unasked:
-            uses = follow(self._lineage, variable.tensor, self._opened, self._question.event)
-            into = next((event for event in uses.events if self._places.ancestors & {*event.outputs}), None)
-            if into is not None:
-                found.update(dict.fromkeys(frame.location for frame in self._places.chain(into.place)))
-        return tuple(found)
-
-    def _used(self, variable: Variable) -> Location | None:
-        """Where a variable that was there before the recorder first went into the target; None for one made since."""
-        rows = [event.index for event in self._lineage.makers(variable.tensor)]
-        if rows and rows[0] >= self._opened:
-            return None
-        places, uses = self._places, follow(self._lineage, variable.tensor, self._opened, self._question.event)
-        into = [event for event in uses.events if places.ancestors & {*event.outputs}]
-        return own_line(places.chain(into[0].place), places.asked) if into else None
 
     def _through_gradient(self, trail: Trail) -> int | None:
         """The place of a gradient call whose result the target is made of, for a function of the source."""

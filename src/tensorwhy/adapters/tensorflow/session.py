@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -24,19 +22,16 @@ from tensorwhy.adapters.tensorflow.questions.graph_questions import GraphQuestio
 from tensorwhy.adapters.tensorflow.questions.tapes import Tapes
 from tensorwhy.adapters.tensorflow.tensor_ids import resource
 from tensorwhy.adapters.tensorflow.variables.late_freezing import LateFreezing
-from tensorwhy.diagnosis.asked import opened_item
 from tensorwhy.lineage.graph import Lineage
-from tensorwhy.lineage.questions import distinct, symptom
+from tensorwhy.lineage.questions import distinct
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.gradient import GradientBreak, Unused, Use
 from tensorwhy.model.location import Location
-from tensorwhy.model.question import GradientQuestion, Source, ValueSnapshot
+from tensorwhy.model.question import GradientQuestion, ValueSnapshot
 from tensorwhy.model.report import Coverage, VariableView
 from tensorwhy.model.tracing import Trace
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
 from tensorwhy.recording.stepped import Recorded, Stepped
 
 if TYPE_CHECKING:
@@ -44,10 +39,6 @@ if TYPE_CHECKING:
     from tensorwhy.adapters.tensorflow.replays.called import Called
     from tensorwhy.adapters.tensorflow.replays.experiments import Experiments
     from tensorwhy.model.inquiry import Seen, Subject
-
-
-_FIRST = 50
-"""So many sources of each question are explained before the others: there may not be time for all of them."""
 
 
 class TensorFlowSession:
@@ -237,66 +228,9 @@ class TensorFlowSession:
         return Lineage(self.journal, self.rules(), *known, self.forward.tangents, by_hand.recomputed)
 
     def _explained(self, questions: Iterable[GradientQuestion], experiments: bool = False) -> Iterable[CaseGroup]:
-        from tensorwhy.adapters.tensorflow.audits import ignored_writes
-        from tensorwhy.adapters.tensorflow.drawing import drawer
-        from tensorwhy.adapters.tensorflow.questions import left_out
-        from tensorwhy.adapters.tensorflow.variables import described
-        from tensorwhy.lineage.callbacks import concerned
-        from tensorwhy.lineage.dataflow import Dataflow
-        from tensorwhy.lineage.gradient import Explainer
+        from tensorwhy.adapters.tensorflow import explaining
 
-        lineage = self.lineage()
-        sources = Sources()
-        flow = Dataflow(sources)
-        returned = {row: _return_of(sources, code) for row, code in self.tapes.by_hand.custom_code.items()}
-        reached, refused = self.tapes.optimizers.reached, self.tapes.optimizers.refused
-        gap = self._gap()
-        experimenter = self.experiments() if experiments else None
-        writes = ignored_writes.Writes(self)
-        told, unseen, many = set(), [], []
-
-        def explained(
-            question: GradientQuestion, given: Sequence[Source], explainer: Explainer, group: Callable[..., CaseGroup]
-        ) -> Iterator[CaseGroup]:
-            for source in given:
-                broken = (_with_first_value(_at_its_item(each, sources)) for each in explainer.breaks(source))
-                breaks = tuple(described.with_layer(self, each) for each in broken)
-                if experimenter is not None:
-                    breaks = experimenter.checked(question, source, breaks)
-                asked = question.place, source.tensor
-                if any(isinstance(each, Unused) and each.gap is not None for each in breaks):
-                    unseen.append((asked, group(facts=tuple(breaks), asked=True)))
-                    continue
-                told.add(asked)
-                lost = writes.of_variable(source.tensor) if _is_unused(source, breaks) else ()
-                yield group(facts=(*breaks, *lost), asked=True)
-
-        for question in questions:
-            question = left_out.marked(self.tapes, question)
-            if question.in_callback:
-                question = msgspec.structs.replace(question, sources=concerned(lineage, question))
-            if any(source.tensor in reached for source in question.sources):
-                refusal = any(source.tensor in refused for source in question.sources)
-                question = msgspec.structs.replace(question, warned=True, refused=refusal)
-            explainer = Explainer(lineage, question, flow, returned, gap=gap, left_out=self.recorder.left_out)
-            seen = symptom(question)
-            group = partial(
-                CaseGroup,
-                symptom=seen,
-                lineage=drawer(self, question, sources),
-                times=question.times,
-                steps=question.steps,
-            )
-            if question.error:
-                yield group(facts=explainer.refused())
-                continue
-            yield from explained(question, question.sources[:_FIRST], explainer, group)
-            if len(question.sources) > _FIRST:
-                many.append((question, question.sources[_FIRST:], explainer, group))
-        for rest in many:
-            yield from explained(*rest)
-        # Of another step, in which all was seen, more may be known.
-        yield from (each for asked, each in unseen if asked not in told)
+        return explaining.groups(self, questions, experiments)
 
     def experiments(self) -> Experiments | None:
         """What makes the experiments of this run; None when there is nothing to make them with."""
@@ -347,11 +281,12 @@ class TensorFlowSession:
             },
             warned=optimizers.reached,
             refused=optimizers.refused,
-            gap=self._gap(),
+            gap=self.gap(),
             left_out=self.recorder.left_out,
         )
 
-    def _gap(self) -> int | None:
+    def gap(self) -> int | None:
+        """The row from which on something may have been left out of the journal."""
         return 0 if self.late or self.journal.forgot else self.recorder.gap
 
     def tell_steps(self, take: Callable[[Stepped], None]) -> None:
@@ -440,29 +375,6 @@ def _collected(tensor: int) -> Location | None:
     return collected.place(tensor)
 
 
-def _is_unused(source: Source, breaks: Iterable[GradientBreak]) -> bool:
-    return source.variable and any(each.kind == "unused" for each in breaks)
-
-
-def _at_its_item(fact: GradientBreak, sources: Sources) -> GradientBreak:
-    """Of a `with` that opens several tapes, only the one that was asked is meant."""
-    opened = opened_item(sources, fact.question, fact.recorder_opened)
-    return fact if opened is fact.recorder_opened else msgspec.structs.replace(fact, recorder_opened=opened)
-
-
-def _with_first_value(fact: GradientBreak) -> GradientBreak:
-    """A variable that nothing read may have lent its first value to a trace."""
-    from tensorwhy.adapters.tensorflow.graphs import trial_runs
-
-    if fact.kind != "unused" or not fact.sources[0].variable:
-        return fact
-    function = trial_runs.kept_first_value(fact.sources[0].tensor)
-    if function is None:
-        return fact
-    use = Use(how="first-value", location=function, other=fact.location)
-    return msgspec.structs.replace(fact, location=function, use=use)
-
-
 def _has_run() -> bool:
     """Whether operations ran before recording began: then tensors may come from where nobody looked."""
     from tensorflow.python.eager import context
@@ -476,15 +388,3 @@ def _no_tape() -> bool:
     from tensorflow.python import pywrap_tfe
 
     return bool(pywrap_tfe.TFE_Py_TapeSetIsEmpty())
-
-
-def _return_of(sources: Sources, code: tuple[str, int]) -> Location:
-    """The last `return` of a function, or its last statement when it returns nothing."""
-    file, line = code
-    function = sources.function(Location(file=file, line=line))
-    if function is None:
-        return Location(file=file, line=line)
-    returns = [node for node in ast.walk(function) if isinstance(node, ast.Return) and node.value is not None]
-    body = function.body if isinstance(function.body, list) else [function.body]
-    place = returns[-1] if returns else body[-1]
-    return Location(file=file, line=place.lineno, column=place.col_offset)
