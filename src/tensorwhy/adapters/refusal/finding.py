@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import ast
 import sys
-import weakref
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.refusal import anatomy, arguments, native, operations, parked, rebinding, relation, values, way
+from tensorwhy.adapters.refusal import (
+    anatomy,
+    arguments,
+    native,
+    operations,
+    parked,
+    rebinding,
+    relation,
+    telling,
+    values,
+    way,
+)
 from tensorwhy.adapters.refusal.anatomy import Anatomy, Read
 from tensorwhy.adapters.refusal.described import Described, FrameRule, Vocabulary, array
 from tensorwhy.adapters.refusal.relation import Side
@@ -19,12 +29,10 @@ from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.refusal.way import Arrival
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.facts.refusal import Compared, RefusedObject, Thing
-from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
 from tensorwhy.recording.locations import UserCode, is_hook
 from tensorwhy.recording.sources import Sources
 
-_CONTAINERS = (list, tuple, dict)
 _BELOW = (ValueError, TypeError, IndexError)
 
 
@@ -75,6 +83,7 @@ class _Finder:
         self._live, self._stack, self._vocabularies = live, stack, vocabularies
         self._user: UserCode = live.user
         self._sources = Sources()
+        self._telling = telling.Telling(stack, self._describe, self._sources, live.user)
 
     def fact(self) -> RefusedObject | None:
         below, tried = self._native()
@@ -110,17 +119,17 @@ class _Finder:
         self._stack = Stack(stack.exception, frames)
         if first is None or own is None:
             return False, None
-        return first.below, native.told(first, self._stack, self._called(own), self._as_arrived, self._sources)
+        return first.below, native.told(first, self._stack, self._telling.called(own), self._as_arrived, self._sources)
 
     def _as_arrived(self, thing: Any, arrival: Arrival | None, text: str) -> Thing:
-        return self._thing(thing, self._describe(thing), arrival, text=text)
+        return self._telling.thing(thing, self._describe(thing), arrival, text=text)
 
     def _of_python(self, below: bool) -> RefusedObject | None:
         """What the user's own line does, and Python or a function without a frame refused."""
         own, exception = self._stack.own, self._stack.exception
         if own is None or not (below or isinstance(exception, AttributeError)):
             return None
-        found = operations.of_python(own, exception, self._describe, self._as_thing, self._sources)
+        found = operations.of_python(own, exception, self._describe, self._telling.as_thing, self._sources)
         if found is not None or not below or not isinstance(exception, _BELOW):
             return found
         node = way.expression(own, self._sources)
@@ -151,7 +160,7 @@ class _Finder:
     def _refused(self) -> RefusedObject | None:
         found = self._rule()
         if found is None and (own := self._stack.own) is not None:
-            called = arguments.find(self._stack, self._called(own), self._describe, self._sources, self._user)
+            called = arguments.find(self._stack, self._telling.called(own), self._describe, self._sources, self._user)
             if called is not None:
                 return called
         read = anatomy.of(self._stack, self._sources, self._user)
@@ -206,7 +215,7 @@ class _Finder:
             if each.read.text in texts and (each.arrival is not None or (each.described and each.described.made))
         ]
         best = max(fitting, key=lambda each: each.weight, default=None)
-        return self._thing(best.read.thing, best.described, best.arrival) if best is not None else None
+        return self._telling.thing(best.read.thing, best.described, best.arrival) if best is not None else None
 
     def _compared(self, read: Anatomy, candidates: Sequence[_Candidate]) -> RefusedObject | None:
         """The condition itself with its values, where it does not tell whose object it is about.
@@ -230,9 +239,9 @@ class _Finder:
         return RefusedObject(
             thing=Thing(what="condition"),
             used=own.location,
-            call=self._called(own),
+            call=self._telling.called(own),
             how="condition",
-            by=_name(self._stack.frames[read.frame]),
+            by=telling.name(self._stack.frames[read.frame]),
             condition=read.condition,
             known=read.known,
             **told,
@@ -245,10 +254,10 @@ class _Finder:
             if id(each.thing) not in seen or values.trivial(each.thing):
                 seen.add(id(each.thing))
                 yield each
-                if isinstance(each.thing, _CONTAINERS):
+                if isinstance(each.thing, values.CONTAINERS):
                     yield from (
-                        msgspec.structs.replace(each, thing=inner, direct=each.direct and _is_weak(each.thing))
-                        for inner in _leaves(each.thing)
+                        msgspec.structs.replace(each, thing=inner, direct=each.direct and values.is_weak(each.thing))
+                        for inner in values.leaves(each.thing)
                         if id(inner) not in seen and self._describe(inner) is not None
                     )
 
@@ -304,7 +313,7 @@ class _Finder:
         """All that the user's line handed over, where the library's code does not tell which of it was refused."""
         if self._stack.raised.module.partition(".")[0] not in self._libraries():
             return None
-        return self._operands(_name(self._stack.frames[read.frame]), read.condition)
+        return self._operands(telling.name(self._stack.frames[read.frame]), read.condition)
 
     def _libraries(self) -> set[str]:
         return {each for vocabulary in self._vocabularies for each in vocabulary.libraries}
@@ -329,17 +338,17 @@ class _Finder:
     def _told(self, best: _Candidate, read: Anatomy, rule: FrameRule | None, sure: bool) -> RefusedObject | None:
         own = self._stack.own
         assert own is not None and own.location is not None
-        thing = self._thing(best.read.thing, best.described, best.arrival)
+        thing = self._telling.thing(best.read.thing, best.described, best.arrival)
         fact = RefusedObject(
             thing=thing,
             used=best.arrival.used if best.arrival is not None else own.location,
-            call=best.arrival.call if best.arrival is not None else self._called(own),
+            call=best.arrival.call if best.arrival is not None else self._telling.called(own),
             how=best.arrival.how if best.arrival is not None else "parked",
-            by=_name(self._stack.frames[read.frame]),
+            by=telling.name(self._stack.frames[read.frame]),
             condition=read.condition,
             known=read.known,
             requires=rule.requires if rule is not None else "",
-            advice=self._advice(rule),
+            advice=rule.advice if rule is not None else (),
             holder=best.arrival.text if best.arrival is not None and best.arrival.how != "operand" else "",
             sure=sure,
         )
@@ -364,85 +373,14 @@ class _Finder:
         return RefusedObject(
             thing=Thing(what="call", text=self._sources.expression(own.location)),
             used=own.location,
-            call=self._method_called(own, found[0]) or self._called(own),
+            call=self._telling.method_called(own, found[0]) or self._telling.called(own),
             how="operand",
-            by=_name(self._stack.frames[found[0]]),
+            by=telling.name(self._stack.frames[found[0]]),
             condition=read.condition,
             requires=rule.requires,
             advice=rule.advice,
-            parked=self._around(rule, found[0]),
+            parked=self._telling.around(rule, found[0]),
         )
-
-    def _method_called(self, own: Frame, index: int) -> str:
-        """The method of an object of the program's that led to a frame, where a library called it."""
-        last = self._stack.innermost_user()
-        for frame in self._stack.frames[0 if last is None else last + 1 : index]:
-            held = frame.local("self")
-            if held is not None and not frame.function.startswith("_") and self._describe(held) is not None:
-                names = bindings.named(held, own.frame)
-                return f"{names[0]}.{frame.function}" if names else ""
-        return ""
-
-    def _around(self, rule: FrameRule, index: int) -> Location | None:
-        """The user's line that had the surrounding branch, loop or function traced."""
-        for at, _ in self._stack.find(rule.around):
-            caller = self._stack.caller(at) if at < index else None
-            if caller is not None:
-                return caller.location
-        return None
-
-    def _advice(self, rule: FrameRule | None) -> tuple[str, ...]:
-        return rule.advice if rule is not None else ()
-
-    def _written(self, own: Frame) -> ast.AST | None:
-        """What failed in the user's line: its first call, where columns do not tell, unless that is surely another."""
-        node = way.expression(own, self._sources)
-        last = self._stack.innermost_user()
-        calls = way.calls(node, self._stack.frames[last + 1 :] if last is not None else ())
-        return calls[0] if calls else node
-
-    def _called(self, own: Frame) -> str:
-        written = self._written(own)
-        if isinstance(written, ast.Call):
-            return ast.unparse(written.func)
-        found = written if isinstance(written, ast.expr) else getattr(written, "value", None)
-        if isinstance(found, ast.expr):
-            return ast.unparse(found)
-        return self._sources.expression(own.location) if own.location is not None else ""
-
-    def _thing(self, thing: Any, described: Described | None, arrival: Arrival | None, text: str = "") -> Thing:
-        text = text or (arrival.text if arrival is not None and arrival.how == "operand" else "")
-        upto = (arrival.frame + 1) if arrival is not None else None
-        origin = bindings.Origin()
-        if not values.trivial(thing):
-            # The line that asked a helper for it: what is made there may be right for others.
-            origin = bindings.origin(thing, self._stack.user_frames(upto), self._sources, self._user, depth=0)
-        if described is not None:
-            return Thing(
-                text=text or origin.name,
-                what=described.what,
-                name=described.name,
-                detail=described.detail,
-                made=(made := described.made or origin.location),
-                calls=self._others(described.calls) or self._called_from(made),
-            )
-        detail = self._shapes(thing) or _short(thing)
-        return Thing(text=text or origin.name, what=_plainly(thing), detail=detail, made=origin.location)
-
-    def _shapes(self, thing: Any) -> str:
-        """Of a list of tensors what each of them is."""
-        parts = [self._describe(each) for each in thing[:4]] if isinstance(thing, (list, tuple)) else []
-        return ", ".join(each.detail for each in parts if each is not None)
-
-    def _others(self, calls: tuple[Location, ...]) -> tuple[Location, ...]:
-        """The lines that led to the object, without those that are still running."""
-        running = {(each.location.file, each.location.line) for each in self._stack.frames if each.location is not None}
-        return tuple(each for each in calls if (each.file, each.line) not in running)
-
-    def _called_from(self, made: Location | None) -> tuple[Location, ...]:
-        """Where a helper that made the object was called, where only one line does so."""
-        caller = parked.caller_of(made, self._sources) if made is not None else None
-        return self._others((caller, made)) if caller is not None and made is not None else ()
 
     # What was refused below Python.
 
@@ -454,7 +392,7 @@ class _Finder:
             words = next((text for each in failed if (text := operations.sentence(_message(each)))), "")
             read = vocabulary.kernel
             found = read(self._live.exceptions, self._live.joined(), self._user) if read is not None else None
-            things = [_of(text, described) for text, described in found.operands] if found is not None else []
+            things = [telling.of(text, described) for text, described in found.operands] if found is not None else []
             if found is None or not any(thing.text or thing.name for thing in things):
                 return self._operands("", words)  # its words alone would only repeat the exception
             return RefusedObject(
@@ -480,61 +418,17 @@ class _Finder:
         if own is None:
             return None
         return operations.of_operands(
-            own, self._written(own), self._called(own), self._describe, self._as_thing, by, condition
+            own,
+            self._telling.written(own),
+            self._telling.called(own),
+            self._describe,
+            self._telling.as_thing,
+            by,
+            condition,
         )
-
-    def _as_thing(self, thing: Any, described: Described | None, text: str) -> Thing:
-        return self._thing(thing, described, None, text=text)
 
 
 def _nothing_was_left(read: Anatomy) -> bool:
     """Whether the condition read empty containers only: then something is missing, and nothing was refused."""
     found = [each.thing for each in read.reads if each.direct]
-    return bool(found) and all(isinstance(each, _CONTAINERS) and not each for each in found)
-
-
-def _of(text: str, described: Described) -> Thing:
-    return Thing(
-        text=text, what=described.what, name=described.name, detail=described.detail, made=described.made,
-        calls=described.calls,
-    )  # fmt: skip
-
-
-def _leaves(container: Any, depth: int = 4) -> Iterator[Any]:
-    if isinstance(container, dict):
-        container = list(container.values())
-    for each in list(container)[:64]:
-        if isinstance(each, _CONTAINERS) and depth:
-            yield from _leaves(each, depth - 1)
-        else:
-            yield each() if isinstance(each, weakref.ref) else each
-
-
-def _is_weak(container: Any) -> bool:
-    """Whether a library only watches these objects: then they, and not the container, are what it asked about."""
-    return isinstance(container, (list, tuple)) and any(isinstance(each, weakref.ref) for each in container[:1])
-
-
-def _name(frame: Frame) -> str:
-    """The function as its library names it: `keras.Layer.__call__`."""
-    root = frame.module.partition(".")[0]
-    qualified = getattr(frame.frame.f_code, "co_qualname", frame.function).replace(".<locals>", "")
-    return f"{root}: {qualified}"
-
-
-def _plainly(thing: Any) -> str:
-    if thing is None:
-        return "None"
-    if isinstance(thing, (bool, int, float, str, bytes)):
-        return type(thing).__name__
-    if callable(thing) and hasattr(thing, "__name__"):
-        return "function"
-    return type(thing).__name__
-
-
-def _short(thing: Any) -> str:
-    if isinstance(thing, (bool, int, float, str)):
-        return repr(thing) if len(repr(thing)) <= 40 else ""
-    if isinstance(thing, (list, tuple)):
-        return f"{len(thing)} elements"
-    return str(getattr(thing, "__name__", "")) if callable(thing) else ""
+    return bool(found) and all(isinstance(each, values.CONTAINERS) and not each for each in found)

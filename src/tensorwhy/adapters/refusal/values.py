@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import builtins
 import types
-from collections.abc import Callable
+import weakref
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tensorwhy.recording.frames import locals_of
 
 MISSING: Any = object()
+CONTAINERS = (list, tuple, dict)
 _KEPT = ("_modules", "_parameters", "_buffers")
 """Where objects of PyTorch keep attributes that are not their own."""
 
@@ -85,3 +87,19 @@ def same(one: object, other: object) -> bool:
     if one is other:
         return True
     return type(one) is type(other) and trivial(one) and one == other
+
+
+def leaves(container: Any, depth: int = 4) -> Iterator[Any]:
+    """What is in a container, and in those in it."""
+    if isinstance(container, dict):
+        container = list(container.values())
+    for each in list(container)[:64]:
+        if isinstance(each, CONTAINERS) and depth:
+            yield from leaves(each, depth - 1)
+        else:
+            yield each() if isinstance(each, weakref.ref) else each
+
+
+def is_weak(container: Any) -> bool:
+    """Whether a library only watches these objects: then they, and not the container, are what it asked about."""
+    return isinstance(container, (list, tuple)) and any(isinstance(each, weakref.ref) for each in container[:1])
