@@ -1,4 +1,11 @@
-"""Which values of a step were zero everywhere: some were seen to be, others must be by what they were computed from."""
+"""Which values of a step were zero everywhere: some were seen to be, others must be by what they were computed from.
+
+Only eager values can be looked at, and each look costs; what is inside of a traced function, or came before the look
+began, cannot. So a few are seen, and the rest is inferred in one direction only: a product with a zero is zero, a sum
+of zeros is zero, what moves or adds up zeros gives zeros. Nothing is ever inferred to be other than zero: None means
+that nobody knows, and a zero gradient that rests on such a value is not explained. `_found` is set to None before the
+inputs of a value are asked about, which ends the search where a value depends on itself.
+"""
 
 from __future__ import annotations
 

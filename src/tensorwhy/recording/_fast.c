@@ -1,6 +1,18 @@
 /* The hot path of recording, compiled: see FastPath in adapters/tensorflow/hooks/fast_path.py, which does the same in Python
    and is used where this was not built. Whatever is not plain (eager tensors, Python numbers and lists of them) is left to
-   Python: to `general` for an operation, to `after` of a Hook for what else happens often. */
+   Python: to `general` for an operation, to `after` of a Hook for what else happens often.
+
+   Why it is in C: in Python, most of the time goes into the walk over the frames and into an object for each number. Here
+   a frame costs a look into a cache, and a row is numbers on the C stack that one `memcpy` moves. So that the two never
+   differ, nothing is decided here: a function returns 1 when it is done, 0 when the case is one for Python, and -1 when an
+   exception is set. A 0 has written nothing, so that Python can begin from the start.
+
+   What looks odd, and why: caches are arrays indexed by a hash, without chains, because a miss only costs the slow way.
+   Code objects in them are kept alive, since keys hold their addresses, and a new one must never get an old address.
+   Tensors are never kept alive: a remembered address is only compared, once a weak reference has confirmed it. The
+   attributes `active` and `on` are read at their slots' offsets, because `getattr` for each operation would cost more than
+   the row. A row is complete before `append` copies it, and `settle` is called after that: no other thread and no
+   finalizer can write in the middle of one. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>

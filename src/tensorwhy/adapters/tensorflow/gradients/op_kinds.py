@@ -5,14 +5,16 @@ from __future__ import annotations
 from tensorwhy.model.optable import OpKinds
 
 CALLS = frozenset({"PartitionedCall", "StatefulPartitionedCall"})
+BRANCHES = frozenset({"If", "StatelessIf", "Case", "StatelessCase"})
+LOOPS = frozenset({"While", "StatelessWhile"})
 DIVIDING = frozenset({"RealDiv", "Div", "DivNoNan"})
 DIFFERING = frozenset({"Sub", "SquaredDifference"})
 
 KINDS = OpKinds(
     call="PartitionedCall",
     calls=CALLS,
-    branches=frozenset({"If", "StatelessIf", "Case", "StatelessCase"}),
-    loops=frozenset({"While", "StatelessWhile"}),
+    branches=BRANCHES,
+    loops=LOOPS,
     read="ReadVariableOp",
     constant="Const",
     placeholder="Placeholder",

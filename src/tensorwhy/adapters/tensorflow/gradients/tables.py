@@ -3,6 +3,16 @@
 Read from TensorFlow itself, never shipped as data, because versions differ: the gradient registry, the definitions of
 the ops, and the source of the registered gradient functions (gradient_functions.py). Everything is computed when it is
 first asked for, and kept.
+
+Why a gradient function is not simply called: it needs an operation of a graph with real attributes, may build many
+nodes, and its answer holds for these shapes and this dtype alone. Why there is no table of what is known: there are
+more than a thousand op types, and a None of one of them comes and goes between releases. To read the source is exact
+for whatever is installed.
+
+Three states must not be mixed up. An op without an entry in the registry raises when a gradient is asked for; one that
+is registered with None ends the gradient; and a function can return None for some inputs only. So an input is described
+by what arrives at it (`Carries`). "unknown" is a state of its own: it counts as a gradient that passes, and what
+follows from it is not called exact, since a wrong break is worse than one that is missed.
 """
 
 from __future__ import annotations
@@ -14,6 +24,7 @@ from typing import Any
 
 from tensorflow.python.framework import dtypes, op_def_registry, ops
 
+from tensorwhy.adapters.tensorflow.gradients import op_kinds
 from tensorwhy.adapters.tensorflow.gradients.abstract_scopes import Question
 from tensorwhy.adapters.tensorflow.gradients.abstract_values import NONE, UNKNOWN, ZERO
 from tensorwhy.adapters.tensorflow.gradients.gradient_functions import pattern
@@ -22,10 +33,9 @@ from tensorwhy.model.optable import Carries, Differentiability, OpFacts, OpInput
 
 # Ops that call a function: TensorFlow builds their gradient from the function's body. What reaches any output gets at
 # least zeros, whichever output is asked for; an input that reaches no output gets None.
-PARTITIONED = frozenset({"PartitionedCall", "StatefulPartitionedCall"})
+PARTITIONED = op_kinds.CALLS
 CALLS = PARTITIONED | {"SymbolicGradient", "RemoteCall"}
-BRANCHES = frozenset({"If", "StatelessIf", "Case", "StatelessCase"})
-LOOPS = frozenset({"While", "StatelessWhile"})
+BRANCHES, LOOPS = op_kinds.BRANCHES, op_kinds.LOOPS
 # A Python function: TensorFlow differentiates it with a tape of its own, and turns None into zeros.
 CALLBACKS = frozenset({"EagerPyFunc"})
 _STOPS = frozenset({"StopGradient", "PreventGradient"})

@@ -99,8 +99,13 @@ class FastPath:
         extend, get_frame, get_ident, threads = recent.extend, sys._getframe, threading.get_ident, journal.threads
         no_output = ~(0xFFFF << j.OUT_SHIFT)
 
-        # Each line of this function is paid for by every operation of the program. `args` are passed on as they came;
-        # one or two tensors in and one out, which is nearly everything, take the short way.
+        # Each line of this function is paid for by every operation of the program, which is why it looks as it does.
+        # What it needs stands in local names, because a global or an attribute is looked up in a dict each time.
+        # Nothing is called that can be spelled out: the walk over the frames repeats `Places.key`, and the shifts are
+        # numbers. `args` are passed on as they came, without names: to bind keywords costs as much as to write the row.
+        # One or two tensors in and one out, which is nearly everything, take the short way; whatever else comes, and a
+        # name that is met for the first time, goes through `general`, where clarity costs nothing. The row is written
+        # by one `extend`, because that is the only thing here that other threads cannot interrupt.
         def TFE_Py_FastPathExecute(*args: Any) -> Any:
             result = original(*args)
             if not recorder.active:

@@ -2,6 +2,11 @@
 
 Only what is left of each value is kept: whether it is zero everywhere, and which inputs of an operation cannot get a
 gradient from it. The wrapper is put in for that step and taken out after it.
+
+Why only after a bad answer, and for one step: to copy each value and reduce it costs many times what the operation
+does, and a program that is in order must never pay for it. Zero gradients last, so that the next step shows the same.
+Why the values are not kept instead: those of a step may fill the memory of the device. The wrapper stands on top of
+that of the hot path, so that the journal has a row for the output by the time the value is looked at.
 """
 
 from __future__ import annotations
