@@ -18,7 +18,7 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable
-from time import monotonic, sleep
+from time import monotonic, sleep, thread_time
 from types import CodeType, FrameType
 from typing import Any
 
@@ -29,8 +29,8 @@ _ASKED = os.path.join(_PACKAGE, "integrations", "")
 """What the user calls or ends by hand: an interrupt there is meant for it."""
 _AGAIN = 0.002
 """Seconds until a signal that had to wait comes again."""
-_PATIENCE = 5.0
-"""Seconds that a hook may hold up a signal."""
+_PATIENCE, _WORKED, _LONGEST = 5.0, 1.0, 30.0
+"""Seconds that hooks may hold up a signal, unless they hardly got to work meanwhile; in any case after the last."""
 _STUCK = 2.0
 """Seconds after which the main thread counts as stuck in a library: it does not act on a signal that ends it."""
 _HIGH = 200
@@ -76,7 +76,7 @@ class Interruptions:
         self._pid = os.getpid()
         self._started = False
         self._dies = False
-        self._waits_since: float | None = None
+        self._waits_since: tuple[float, float] | None = None
         self._undo: list[Callable[[], None]] = []
         self._ends: tuple[int, int] | None = None
 
@@ -155,9 +155,9 @@ class Interruptions:
         return self._die
 
     def _has_to_wait(self, handler: _Handler, frame: FrameType | None) -> bool:
-        now = monotonic()
-        since = self._waits_since = self._waits_since or now
-        if now - since > _PATIENCE or not self._in_a_hook(frame):
+        since = self._waits_since = self._waits_since or (monotonic(), thread_time())
+        waited, worked = monotonic() - since[0], thread_time() - since[1]
+        if waited > _LONGEST or (waited > _PATIENCE and worked > _WORKED) or not self._in_a_hook(frame):
             return False
         # An event loop has heard of the signal already, and would hear of it twice.
         by_default = handler.handler is signal.default_int_handler or not callable(handler.handler)

@@ -21,7 +21,8 @@ class Untracked(Fact, frozen=True, kw_only=True):
     `trained_at` is where the gradient was asked for. `unchanged` is True when its value was seen to be the same at the
     end as at first, None when it was not seen again. `foreign` says that it is a bare `tf.Variable` in Keras 3,
     `refused` that Keras itself noticed, and raised, `read_once` that its value became a constant of the model at
-    `held_at`, so that not even an assignment would reach the model.
+    `held_at`, so that not even an assignment would reach the model. `made_by` is the user's line that led to `made`, in
+    a class of a library.
     """
 
     what: Literal["variable", "layer"]
@@ -40,6 +41,7 @@ class Untracked(Fact, frozen=True, kw_only=True):
     refused: bool = False
     read_once: bool = False
     looker: str = "Keras"
+    made_by: Location | None = None
 
 
 class TooLate(Fact, frozen=True, kw_only=True):

@@ -44,6 +44,7 @@ def match(case: Case) -> Evidence | None:
         primary=Marked.at(primary, f"{kind} created here; no layer tracks it", "made"),
         related=words.marks(
             (fact.held_at, "its value became a constant of the model here" if fact.read_once else "kept here", "held"),
+            (fact.made_by, "created within this call", "call"),
             (fact.trained_at, "trained here, without it", "trained"),
             primary=primary,
         ),

@@ -58,7 +58,7 @@ class TrainingWatch:
     """Hooks the tape's gradient for one Keras generation; `unasked` is what no later step asked for either."""
 
     def __init__(self, user: UserCode, generation: int) -> None:
-        self._user = user
+        self.user = user
         self._generation = generation
         self._unasked: dict[int, Unasked] = {}
         self._asked: set[int] = set()
@@ -136,7 +136,7 @@ class TrainingWatch:
         if own_step or packages.generation_of(model) != self._generation or handles_of(model, "weights"):
             return
         for layer in _leaves(self._generation, model):
-            held = holders.find(model, functools.partial(operator.is_, layer), self._user)
+            held = holders.find(model, functools.partial(operator.is_, layer), self.user)
             for variable in layer.trainable_variables if held is not None else ():
                 inner = variable._value if self._generation >= 3 else variable
                 self._keep(inner, layer, False, model, held, at)
@@ -162,7 +162,7 @@ class TrainingWatch:
             found[key] = child
             return True
 
-        while len(found) < _HELD_LIMIT and (held := holders.find(model, wanted, self._user)) is not None:
+        while len(found) < _HELD_LIMIT and (held := holders.find(model, wanted, self.user)) is not None:
             yield next(reversed(found.values())), held
 
     def asked_all_of(self, model: Any) -> bool:
@@ -171,7 +171,7 @@ class TrainingWatch:
         return bool(own) and own <= self._asked
 
     def _seen(self, tape: Any, sources: Any, frame: Any) -> None:
-        place = locations.caller(self._user, frame)
+        place = locations.caller(self.user, frame)
         site = (id(place[0]), place[1]) if place is not None else (0, 0)
         count = self._calls[site] = self._calls.get(site, 0) + 1
         if count > _EVERY_CALL and count & (count - 1):
@@ -261,7 +261,7 @@ class TrainingWatch:
             return child is thing or (packages.kind_of(child) == "variable" and handle_of(child) == key)
 
         for model in models:
-            held = holders.find(model, wanted, self._user)
+            held = holders.find(model, wanted, self.user)
             if held is not None:
                 return model, held
         return models[0], None

@@ -6,12 +6,15 @@ import ast
 import inspect
 from collections.abc import Iterator
 
+import msgspec
+
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.keras_common.learning.holders import Held
 from tensorwhy.adapters.keras_common.learning.training import TrainingWatch, Unasked
 from tensorwhy.model.facts.variables import Holder, Untracked
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
+from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 
 
@@ -26,16 +29,17 @@ def facts(watch: TrainingWatch, generation: int) -> Iterator[Untracked]:
             place = found.made if found.passing else found.owner_made
             layers.setdefault((found.owner_name, place, found.model_name), []).append(found)
         else:
-            yield _fact(found, 1, sources, generation)
+            yield _fact(found, 1, sources, generation, watch.user)
     for group in layers.values():
-        yield _fact(group[0], len(group), sources, generation)
+        yield _fact(group[0], len(group), sources, generation, watch.user)
 
 
-def _fact(found: Unasked, weights: int, sources: Sources, generation: int) -> Untracked:
+def _fact(found: Unasked, weights: int, sources: Sources, generation: int, user: UserCode) -> Untracked:
     held = found.held
     barrier = held.barrier if held is not None else ""
     layer = bool(found.owner_name) or found.passing
-    return Untracked(
+    held_at = _held_at(found, sources)
+    fact = Untracked(
         what="layer" if layer else "variable",
         name=found.owner_name or ("" if found.passing else _name(found, sources)),
         made=found.owner_made if found.owner_name else found.made,
@@ -44,12 +48,18 @@ def _fact(found: Unasked, weights: int, sources: Sources, generation: int) -> Un
         holder=_holder(held, barrier),
         path=held.path if held is not None else "",
         container=barrier,
-        held_at=_held_at(found, sources),
+        held_at=held_at,
         owner=held.owner.__name__ if held is not None else "",
         weights=weights,
         unchanged=None if found.changed is None else not found.changed,
         foreign=not layer and generation >= 3,
     )
+    if layer or held_at is None or user.owns(held_at.file):
+        return fact
+    # A class of a library makes it: the user's line makes an object of that class, and names the object.
+    names = sources.names(held_at)
+    name = names[0] if len(names) == 1 else fact.path or fact.name
+    return msgspec.structs.replace(fact, name=name, made=held_at, held_at=None, made_by=fact.made)
 
 
 def _holder(held: Held | None, barrier: str) -> Holder:
