@@ -29,8 +29,8 @@ _ASKED = os.path.join(_PACKAGE, "integrations", "")
 """What the user calls or ends by hand: an interrupt there is meant for it."""
 _AGAIN = 0.002
 """Seconds until a signal that had to wait comes again."""
-_PATIENCE, _WORKED, _LONGEST = 5.0, 1.0, 30.0
-"""Seconds that hooks may hold up a signal, unless they hardly got to work meanwhile; in any case after the last."""
+_WORKED, _LONGEST = 5.0, 60.0
+"""Seconds that hooks may hold up a signal: of work, and by the clock, on a machine that hardly lets them work."""
 _STUCK = 2.0
 """Seconds after which the main thread counts as stuck in a library: it does not act on a signal that ends it."""
 _HIGH = 200
@@ -157,7 +157,7 @@ class Interruptions:
     def _has_to_wait(self, handler: _Handler, frame: FrameType | None) -> bool:
         since = self._waits_since = self._waits_since or (monotonic(), thread_time())
         waited, worked = monotonic() - since[0], thread_time() - since[1]
-        if waited > _LONGEST or (waited > _PATIENCE and worked > _WORKED) or not self._in_a_hook(frame):
+        if waited > _LONGEST or worked > _WORKED or not self._in_a_hook(frame):
             return False
         # An event loop has heard of the signal already, and would hear of it twice.
         by_default = handler.handler is signal.default_int_handler or not callable(handler.handler)
