@@ -180,7 +180,7 @@ def explain_gradient(target: Any, source: Any, tape: Any = None) -> Explanation:
         report = observation.ask(target, sources, tape)
         if report is not None:
             return Explanation(report=report)
-    return Explanation(note=f"this tape was not recorded: {_how()}")
+    return Explanation(note=f"this computation was not recorded: {_how()}")
 
 
 def install(mode: RecordMode = "auto") -> Callable[[], None]:

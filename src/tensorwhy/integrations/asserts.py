@@ -15,13 +15,14 @@ def assert_gradients_flow(
 ) -> None:
     """Fail if a gradient of the output is None or, with `allow_zeros=False`, exactly zero.
 
-    For a Keras model or layer, `sources` default to its trainable variables, and `options` (such as `training=True`)
-    are passed to the call. For a function, they default to its floating-point inputs; a tuple of inputs is passed as
-    positional arguments.
+    For a Keras model or layer, or a module of PyTorch, `sources` default to its trainable variables, and `options`
+    (such as `training=True`) are passed to the call. For a function, they default to its floating-point inputs; a tuple
+    of inputs is passed as positional arguments.
     """
     __tracebackhide__ = True
-    from tensorwhy.adapters.tensorflow import flow
+    from tensorwhy.adapters import arrivals as frameworks
 
+    flow = frameworks.flow(model_or_fn, inputs, sources)
     with Observed() as observed:
         if flow.is_model(model_or_fn):
             arrivals = flow.of_model(model_or_fn, inputs, sources, **options)
@@ -44,8 +45,9 @@ def assert_all_trained(model: Any, step: Callable[[], Any]) -> None:
     explained because the step was compiled before, `step` is called once more without compilation.
     """
     __tracebackhide__ = True
-    from tensorwhy.adapters.tensorflow import values
+    from tensorwhy.adapters import arrivals
 
+    values = arrivals.values(model)
     with Observed() as observed:
         if not values.known(model):
             step()
@@ -58,16 +60,16 @@ def assert_all_trained(model: Any, step: Callable[[], Any]) -> None:
     after = values.digests(model)
     still = [name for name, digest in before.items() if after.get(name) == digest]
     if still:
-        report = observed.report if observed.report.diagnoses else _not_compiled(step) or observed.report
+        report = observed.report if observed.report.diagnoses else _not_compiled(model, step) or observed.report
         _fail([f"{len(still)} of {len(before)} trainable variables did not change: {names(still)}"], report)
 
 
-def _not_compiled(step: Callable[[], Any]) -> Report | None:
+def _not_compiled(model: Any, step: Callable[[], Any]) -> Report | None:
     """Return the report of one more step that runs in Python only; None if it fails."""
-    from tensorwhy.adapters.tensorflow import flow
+    from tensorwhy.adapters import arrivals
 
     try:
-        with Observed() as observed, flow.eagerly():
+        with Observed() as observed, arrivals.flow(model).eagerly():
             step()
     except Exception:  # the assertion has failed already, and this only explains it
         return None
@@ -78,8 +80,11 @@ def assert_no_leaks(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """Fail if `fn(*args, **kwargs)` leaves a symbolic tensor reachable that was not before. Return the result of `fn`.
 
     Such a tensor escaped from the trace of a function, a loop or a branch, and has no value outside it.
+    PyTorch has none.
     """
     __tracebackhide__ = True
+    if "tensorflow" not in sys.modules and "keras" not in sys.modules:
+        raise ValueError("assert_no_leaks() looks for symbolic tensors of TensorFlow, which is not imported")
     from tensorwhy.adapters.tensorflow.failures import escaped
 
     frame = sys._getframe(1)

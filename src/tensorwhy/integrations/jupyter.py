@@ -1,15 +1,16 @@
 """Explanations under notebook cells: `%load_ext tensorwhy`, `%%why`.
 
 Once loaded, a cell that fails or gets a None gradient is followed by its explanation; other cells are not affected.
-`%%why` at the top of a cell always asks for an answer. Only public hooks of IPython are used: its events, and an input
-transformer that turns the line `%%why` into a comment before the cell runs. So a cell runs as it would without the
-extension: same line numbers, same outputs, same exceptions.
+`%%why` at the top of a cell always asks for an answer. Only public parts of IPython are used: its events, what shows
+tracebacks, and an input transformer that turns the line `%%why` into a comment before the cell runs. So a cell runs as
+it would without the extension: same line numbers, same outputs, same exceptions.
 """
 
 from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -28,6 +29,7 @@ class Notebook:
         self._shell = shell
         self._observation = Observation(program="notebook")
         self._asked = False
+        self._show: Any = None
 
     def load(self) -> None:
         """Observe from now on, including frameworks that are already imported."""
@@ -35,6 +37,7 @@ class Notebook:
         self._shell.events.register("pre_run_cell", self._before)
         self._shell.events.register("post_run_cell", self._after)
         self._shell.register_magic_function(self._why, "cell", "why")
+        self._show, self._shell.showtraceback = self._shell.showtraceback, self._showtraceback
         self._observation.start()
 
     def unload(self) -> None:
@@ -43,6 +46,8 @@ class Notebook:
         self._shell.events.unregister("pre_run_cell", self._before)
         self._shell.events.unregister("post_run_cell", self._after)
         self._shell.magics_manager.magics["cell"].pop("why", None)
+        if vars(self._shell).get("showtraceback") == self._showtraceback:
+            del self._shell.showtraceback
         self._observation.close()
 
     def _why(self, line: str, cell: str) -> None:
@@ -50,12 +55,22 @@ class Notebook:
         # Called only by name (`run_cell_magic`): a cell that begins with %%why has met the transformer first.
         self._shell.run_cell("%%why\n" + cell).raise_error()
 
+    def _showtraceback(self, *args: Any, **kwargs: Any) -> Any:
+        """Look at an exception before it is shown: that takes the frames of our hooks out of its traceback."""
+        exception = sys.exc_info()[1]
+        if isinstance(exception, Exception):
+            self._guarded(lambda: self._observation.failed(exception))
+        return self._show(*args, **kwargs)
+
     def _before(self, info: Any) -> None:
         self._asked = _WHY.match(info.raw_cell or "") is not None
 
     def _after(self, result: Any) -> None:
+        self._guarded(lambda: self._explain(result.error_in_exec))
+
+    def _guarded(self, look: Callable[[], None]) -> None:
         try:
-            self._explain(result.error_in_exec)
+            look()
         except Exception as error:  # the bulkhead: what fails here must not fail the user's cells
             unload_ipython_extension(self._shell)
             reason = one_line(f"{type(error).__name__}: {error}")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tensorwhy.model.report import Report
     from tensorwhy.pipeline import Observation
 
-_FRAMEWORKS = ("tensorflow", "keras", "tf_keras")
+_FRAMEWORKS = ("tensorflow", "keras", "tf_keras", "torch")
 _TITLE = "tensorwhy"
 _RECORDING = pytest.StashKey["TestRecording"]()
 _OPEN = pytest.StashKey["TestRecording"]()
@@ -57,6 +57,10 @@ class TestRecording:
     def so_far(self) -> Report:
         """Explain what was observed since the last call."""
         return self._observation.so_far()
+
+    def failed(self, exception: BaseException) -> None:
+        """Look at the exception of the test, and take the frames of our hooks out of its traceback."""
+        self._observation.failed(exception)
 
     def finish(self, exception: BaseException | None) -> Report:
         """Explain the rest; called by the plugin."""
@@ -196,17 +200,24 @@ def _unheard() -> Iterator[None]:
 def _same_chance() -> Iterator[None]:
     """Restore the random state, so later tests get the same random numbers."""
     numbers = sys.modules.get("numpy")
+    torch = sys.modules.get("torch")
     before, of_numpy = random.getstate(), numbers.random.get_state() if numbers is not None else None
+    of_torch = torch.get_rng_state() if torch is not None else None
     try:
         yield
     finally:
         random.setstate(before)
         if numbers is not None:
             numbers.random.set_state(of_numpy)
+        if torch is not None:
+            torch.set_rng_state(of_torch)
 
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, None]:
+    recording = item.stash.get(_RECORDING, None)
+    if recording is not None and call.excinfo is not None:
+        recording.failed(call.excinfo.value)  # pytest cannot show frames that `traceback` leaves out
     outcome = yield
     test = outcome.get_result()
     if call.when == "teardown" or not (test.failed or (call.when == "call" and test.passed)):

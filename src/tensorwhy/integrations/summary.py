@@ -13,7 +13,7 @@ from tensorwhy.model.messages import counted
 from tensorwhy.model.report import Report
 
 if TYPE_CHECKING:
-    from tensorwhy.adapters.keras_common.layer_outputs import OutputStats
+    from tensorwhy.adapters.arrivals import OutputStats
 
 Reached = Literal["flows", "zero", "none", "some", ""]
 _HEAD = ("layer", "output", "params", "trainable", "tracked", "gradient", "mean", "spread", "zeros", "NaN")
@@ -79,11 +79,12 @@ def summary(model: Any, inputs: Any, **options: Any) -> ModelSummary:
 
     The gradient is computed for a weighted sum of the outputs. No weight changes.
     """
-    from tensorwhy.adapters.keras_common import layer_outputs
-    from tensorwhy.adapters.tensorflow import flow
+    from tensorwhy.adapters import arrivals as frameworks
 
+    flow, layer_outputs = frameworks.flow(model), frameworks.layer_outputs(model)
     if not flow.is_model(model):
-        raise TypeError(f"summary() takes a Keras model or layer; this is {type(model).__qualname__}")
+        known = "a Keras model or layer, or a module of PyTorch"
+        raise TypeError(f"summary() takes {known}; this is {type(model).__qualname__}")
     with Observed() as observed, layer_outputs.LayerOutputs(model) as outputs:
 
         def strangers() -> list[Any]:
@@ -104,10 +105,10 @@ def summary(model: Any, inputs: Any, **options: Any) -> ModelSummary:
     for layer in [*ran, *idle]:
         seen = outputs.seen.get(id(layer))
         trainable, other = layer_outputs.own_variables(layer)
-        names = [flow.name_of(variable, 0) for variable in trainable]
+        names = [flow.name_of(variable, 0, model) for variable in trainable]
         rows.append(
             LayerRow(
-                name=str(getattr(layer, "name", "")),
+                name=layer_outputs.name(layer, model),
                 kind=type(layer).__name__,
                 outputs=tuple(layer_outputs.stats(seen.result)) if seen is not None else (),
                 parameters=sum(math.prod(size or 0 for size in variable.shape) for variable in (*trainable, *other)),
@@ -118,7 +119,9 @@ def summary(model: Any, inputs: Any, **options: Any) -> ModelSummary:
                 called=seen.calls if seen is not None else 0,
             )
         )
-    return ModelSummary(model=str(getattr(model, "name", "")), layers=tuple(rows), report=report)
+    return ModelSummary(
+        model=str(getattr(model, "name", "")) or type(model).__name__, layers=tuple(rows), report=report
+    )
 
 
 def _together(states: list[Any]) -> Reached:

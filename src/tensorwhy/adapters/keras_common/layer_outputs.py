@@ -6,32 +6,10 @@ import functools
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
 import numpy as np
 
+from tensorwhy.adapters.arrivals import OutputStats, Seen
 from tensorwhy.adapters.keras_common import nodes, packages
-
-
-class OutputStats(msgspec.Struct, frozen=True, kw_only=True):
-    """One output. `mean` and `spread` (standard deviation) leave out what is not finite; None without numbers.
-
-    `zeros` and `nans` are shares from 0 to 1.
-    """
-
-    shape: tuple[int | None, ...]
-    dtype: str
-    mean: float | None = None
-    spread: float | None = None
-    zeros: float | None = None
-    nans: float | None = None
-
-
-class Seen(msgspec.Struct):
-    """A layer with the result of its first call on values, kept for as long as the collector lives."""
-
-    layer: Any
-    result: Any
-    calls: int = 1
 
 
 class LayerOutputs:
@@ -110,6 +88,11 @@ def layers(model: Any) -> list[Any]:
     if flatten is None:
         return list(getattr(model, "layers", ()))
     return [layer for layer in flatten(include_self=False) if packages.kind_of(layer) in ("layer", "model")]
+
+
+def name(layer: Any, model: Any) -> str:
+    """What a layer is called."""
+    return str(getattr(layer, "name", ""))
 
 
 def own_variables(layer: Any) -> tuple[list[Any], list[Any]]:

@@ -5,26 +5,15 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Literal
+from typing import Any
 
-import msgspec
 import tensorflow as tf
 
+from tensorwhy.adapters.arrivals import Arrival
 from tensorwhy.adapters.keras_common import nodes, packages
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name
 
 _SEED = (20, 26)
-
-
-class Arrival(msgspec.Struct, frozen=True, kw_only=True):
-    """What arrived at one source: its gradient's norm, and whether it is None or exactly zero. `key` is its `id()`."""
-
-    key: int
-    name: str
-    gradient: Literal["flows", "zero", "none"]
-    norm: float | None
-    dtype: str
-    shape: tuple[int | None, ...] | None
 
 
 @contextlib.contextmanager
@@ -89,7 +78,7 @@ def is_model(thing: Any) -> bool:
     return packages.kind_of(thing) in ("model", "layer")
 
 
-def name_of(source: Any, position: int) -> str:
+def name_of(source: Any, position: int, model: Any = None) -> str:
     """A variable's name, with its layer; the position of a tensor."""
     name = getattr(source, "path", None) or (getattr(source, "name", "") if isinstance(source, tf.Variable) else "")
     return str(name).removesuffix(":0") or f"input {position + 1}"

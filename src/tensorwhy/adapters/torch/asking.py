@@ -66,6 +66,8 @@ class Asking:
         self.custom_code: dict[int, tuple[str, int]] = {}
         self.custom_none: dict[int, tuple[int, ...]] = {}
         self.reads: dict[int, int] = {}
+        self.nones: dict[int, int] = {}
+        """By place: the leaf whose `.grad` was None there last, after a `backward`."""
         self.on_backward: Callable[[], None] = lambda: None
         recorder.on_grad_read = self._grad_read
 
@@ -258,7 +260,10 @@ class Asking:
     # -- reads of .grad, custom functions, parameters ------------------------------------------------------------
 
     def _grad_read(self, tensor: Any, place: int) -> None:
-        if not tensor.retains_grad and self.number:
+        if tensor.is_leaf:
+            if self.backwards and len(self.nones) < MOST:
+                self.nones[place] = self._recorder.serial(tensor)
+        elif not tensor.retains_grad and self.number:
             self.reads.setdefault(place, self._recorder.serial(tensor))
 
     def _wrap_apply(self, original: Any) -> Any:

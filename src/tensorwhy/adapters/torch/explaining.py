@@ -21,7 +21,7 @@ from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak, NotRecorded, Unused
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
-from tensorwhy.model.question import GradientQuestion, Source
+from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.model.report import Fix, Severity, Symptom, TensorRef
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.sources import Sources
@@ -47,7 +47,10 @@ class Explaining:
         for asked in self._asking.questions:
             yield from self.explained(asked, _none(asked, self._location(asked.place)))
         self._asking.questions = []
-        yield from self.stepped()
+        for state in self._session.training.states.values():
+            if state.steps > state.told:  # a notebook is told again only of further steps
+                state.told = state.steps
+                yield from self._stepped(state)
 
     def stepped(self) -> Iterator[CaseGroup]:
         """One group for each parameter without a gradient at all steps."""
@@ -220,7 +223,7 @@ class Explaining:
                     tensor=number,
                     variable=known is not None,
                     trainable=known.trainable if known is not None else None,
-                    name=known.name if known is not None else "",
+                    name=self._name(known) if known is not None else "",
                     dtype=known.dtype if known is not None else "",
                     shape=known.shape if known is not None else None,
                     position=position,
@@ -242,6 +245,11 @@ class Explaining:
             target=self._target(asked),
             noun="parameter" if any(number in self._recorder.parameters for number in asked.sources) else "leaf tensor",
         )
+
+    def _name(self, leaf: Variable) -> str:
+        """The name of a leaf; one that no statement gives a name was handed over as it was made."""
+        named = leaf.created is not None and (self.sources.names(leaf.created) or self.sources.name(leaf.created))
+        return leaf.name or ("" if named else "input")
 
     def _severity(self, asked: Asked, source: Source, facts: tuple[GradientBreak, ...]) -> Severity | None:
         """How bad a None is. What a raised exception left is an error; what is never used may well be meant."""

@@ -198,7 +198,7 @@ class Findings:
             if held is not None and held.owner_number in given:
                 attribute = held.path.partition("[")[0]
                 hidden[attribute, held.container, held.owner_number].append((number, parameter, held))
-            elif number in self._names and self._is_late(number):
+            elif number in self._names and number in self._recorder.born and self._is_late(number):
                 late.append(number)
             elif number in self._names and self._has_trained_siblings(number):
                 outside.append(number)

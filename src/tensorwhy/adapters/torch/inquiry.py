@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import msgspec
+import torch
+
 from tensorwhy.adapters.torch.asking import Asked as Question
 from tensorwhy.adapters.torch.asking import Backward
 from tensorwhy.adapters.torch.explaining import Explaining
+from tensorwhy.adapters.torch.graphs import reached
 from tensorwhy.adapters.torch.recorder import GRAPH
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.lineage.prediction import Prediction
@@ -117,12 +121,45 @@ class Inquiry:
             if not found:
                 yield Seen(subject=self._reference(subject.key), requested=False)
 
-    def _above(self, call: Backward) -> set[int]:
-        return self._lineage.ancestors(call.targets, call.event)
+    def would(self, target: Any, sources: list[Any]) -> Iterator[Seen] | None:
+        """The same for a question that the program did not ask; None when a tensor was not seen."""
+        recorder = self._session.recorder
+        known = recorder.serials.known
+        numbers = [known(each) if isinstance(each, torch.Tensor) else None for each in (target, *sources)]
+        if any(number is None for number in numbers):
+            return None
+        recorder.settle()
+        call = Backward(
+            number=-1,
+            targets=(numbers[0] or 0,),
+            place=-1,
+            event=self._session.journal.position,
+            whole=recorder.gap is None,
+        )
+        name = self._reference(call.targets[0]).name
+        return (
+            self._asked_by_hand(number or 0, each, target, call, name) for number, each in zip(numbers[1:], sources)
+        )
 
-    def _of(self, number: int, call: Backward) -> Seen:
-        state = next((each for each in self._states if number in each.members.values()), None)
-        question = Question(
+    def _asked_by_hand(self, number: int, source: Any, target: Any, call: Backward, name: str) -> Seen:
+        """What follows from the rows, and from PyTorch's own graph, which is there even where rows are missing."""
+        seen = self._of(number, call)
+        with torch._C.DisableTorchFunction():
+            linked = target.requires_grad and source.requires_grad and reached((target,), source)
+        gradient = seen.gradient
+        if not linked or not call.whole:
+            groups = tuple(self._explaining.explained(self._question(number, call))) if not linked else ()
+            gradient = msgspec.structs.replace(
+                gradient, arrives=linked, state="unknown" if linked else "none", groups=groups
+            )
+        gradient = msgspec.structs.replace(
+            gradient, steps=(), norms=(), state="none" if not gradient.arrives else "unknown"
+        )
+        asked = Asked(target=f"`{name}`" if name else "the target", recorder=_GRAPH)
+        return msgspec.structs.replace(seen, asked=asked, gradient=gradient, update=None)
+
+    def _question(self, number: int, call: Backward) -> Question:
+        return Question(
             call="backward",
             event=call.event,
             place=call.place,
@@ -130,7 +167,15 @@ class Inquiry:
             sources=(number,),
             asked=2,
             positions=(0,),
+            whole=call.whole,
         )
+
+    def _above(self, call: Backward) -> set[int]:
+        return self._lineage.ancestors(call.targets, call.event)
+
+    def _of(self, number: int, call: Backward) -> Seen:
+        state = next((each for each in self._states if number in each.members.values()), None)
+        question = self._question(number, call)
         asked = self._explaining.question(question)
         used = number in self._above(call) or number in call.targets
         leaf = number in self._known

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import weakref
 from collections import Counter
@@ -58,6 +59,12 @@ class Modules:
         if len(self._modules) < _MOST:
             self._modules[id(module)] = weakref.ref(module)
             self.made[id(module)] = place
+
+    def adopt(self) -> None:
+        """Find the modules that were made before the hooks were in: only they know what their parameters are called."""
+        for each in gc.get_objects():
+            if issubclass(type(each), torch.nn.Module) and id(each) not in self._modules:
+                self._modules[id(each)] = weakref.ref(each)
 
     def alive(self) -> list[Any]:
         """The modules that are alive."""

@@ -197,6 +197,8 @@ class Recorder:
         """Note a tensor that gradients are collected in."""
         if serial not in self.leaves:
             self.leaves[serial] = weakref.ref(tensor)
+            if isinstance(tensor, torch.nn.Parameter) and len(self.parameters) < MOST_PARAMETERS:
+                self.parameters.setdefault(serial, self.leaves[serial])  # it was made before the recording
             self.serials.require(serial)
             if place >= 0:
                 self.made.setdefault(serial, place)
@@ -254,7 +256,7 @@ class Recorder:
             self._set_data(args[0], args[1], self.place(frame))
         elif code == k.REQUIRE:
             self._required(args[0], self.place(frame))
-        elif code == k.GRAD and result is None and args[0].requires_grad and not args[0].is_leaf:
+        elif code == k.GRAD and result is None and args[0].requires_grad:
             self.on_grad_read(args[0], self.place(frame))
 
     def _inputs(self, values: Any, floats: bool, found: list[int]) -> None:

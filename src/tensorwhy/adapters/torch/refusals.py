@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import math
-import weakref
 from typing import Any
 
 import msgspec
@@ -13,9 +12,8 @@ import torch
 from tensorwhy.adapters.refusal import values, way
 from tensorwhy.adapters.refusal.described import Described, FrameRule, Native, NativeSide, Vocabulary
 from tensorwhy.adapters.stack import Stack
-from tensorwhy.adapters.torch import failed_call, unloadable
+from tensorwhy.adapters.torch import current, failed_call, unloadable
 from tensorwhy.adapters.torch.failed_call import Failed
-from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.trials import Accepted, Trials, changed, declared
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
@@ -23,16 +21,6 @@ from tensorwhy.recording.sources import Sources
 
 _CHANGE = "change a copy: `x = x.clone()` before this line"
 _RUNS = ("squeeze", "flatten", "permute", "transpose")
-_known: list[weakref.ref[Any]] = []
-
-
-def know(recording: Recording) -> None:
-    """Look up where objects were made in this recording from now on."""
-    _known[:] = [weakref.ref(recording)]
-
-
-def _recording() -> Recording | None:
-    return _known[0]() if _known else None
 
 
 # -- words for objects ---------------------------------------------------------------------------------------------
@@ -71,7 +59,7 @@ def _device(tensor: Any) -> str:
 
 
 def _name(tensor: Any) -> str:
-    recording = _recording()
+    recording = current.recording()
     number = recording.recorder.serials.known(tensor) if recording is not None else None
     if recording is None or number is None:
         return ""
@@ -80,7 +68,7 @@ def _name(tensor: Any) -> str:
 
 
 def _made(tensor: Any) -> Location | None:
-    recording = _recording()
+    recording = current.recording()
     number = recording.recorder.serials.known(tensor) if recording is not None else None
     if recording is None or number is None:
         return None
@@ -90,7 +78,7 @@ def _made(tensor: Any) -> Location | None:
 
 
 def _made_module(module: Any) -> Location | None:
-    recording = _recording()
+    recording = current.recording()
     if recording is None or not any(each is module for each in recording.modules.alive()):
         return None
     return recording.journal.location(recording.modules.made.get(id(module), -1))

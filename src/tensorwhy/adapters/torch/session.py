@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from tensorwhy.adapters.protocol import RecordMode
-from tensorwhy.adapters.torch import compiled, refusals
+from tensorwhy.adapters.torch import compiled, current
 from tensorwhy.adapters.torch.asking import Asking
 from tensorwhy.adapters.torch.explaining import Explaining
 from tensorwhy.adapters.torch.findings import Findings
@@ -61,14 +61,14 @@ class TorchSession:
             self.modules.install()
             compiled.install(self.recorder)
             self.recorder.arm()
-        refusals.know(self)
+        current.know(self)
 
     # -- what was recorded ---------------------------------------------------------------------------------------
 
     def variables(self) -> dict[int, Variable]:
         """The leaf tensors and parameters, by number."""
         recorder, found = self.recorder, dict[int, Variable]()
-        names = self.modules.named(Sources())
+        names = self._names()
         for number, reference in {**recorder.parameters, **recorder.leaves}.items():
             tensor = reference()
             place = recorder.made.get(number, -1)
@@ -81,6 +81,15 @@ class TorchSession:
                 created=self.journal.location(place),
             )
         return found
+
+    def _names(self) -> dict[int, str]:
+        """What the parameters are called; those of modules that were made before the recording, too."""
+        self.modules.learn()
+        leaves = ((number, reference()) for number, reference in self.recorder.leaves.items())
+        if any(isinstance(leaf, torch.nn.Parameter) and number not in self.modules.names for number, leaf in leaves):
+            self.modules.adopt()
+            self.modules.learn()
+        return self.modules.named(Sources())
 
     def rules(self) -> Rules:
         """What the lineage must know."""
@@ -148,7 +157,7 @@ class TorchSession:
         return self._inquiry().subject(thing) if isinstance(thing, torch.Tensor) else None
 
     def would(self, target: Any, sources: list[Any], recorder: Any) -> Iterable[Seen] | None:
-        return None
+        return self._inquiry().would(target, sources)
 
     def pause(self) -> None:
         self.recorder.stop()

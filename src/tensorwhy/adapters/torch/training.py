@@ -45,6 +45,7 @@ class State:
         self.changed: dict[int, bool] = {}
         self.moved: set[int] = set()
         self.steps = 0
+        self.told = 0
         self.without_backward = 0
         self.recorded = 0
         self.place = -1

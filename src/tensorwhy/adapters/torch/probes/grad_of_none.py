@@ -1,0 +1,42 @@
+"""The program failed where it had just read a `.grad` that is None: why is it?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.torch import current
+from tensorwhy.adapters.torch.asking import Asked
+from tensorwhy.adapters.torch.explaining import Explaining
+from tensorwhy.model.facts import Fact
+
+
+def probe(live: LiveFailure) -> Iterator[Fact]:
+    """The break in the graph of the last `backward`, for a leaf that the failing line looked at."""
+    recording = current.recording()
+    own = live.stacks[0].own
+    if (
+        recording is None
+        or own is None
+        or not isinstance(live.exceptions[0], (AssertionError, AttributeError, TypeError))
+    ):
+        return
+    at, asking = own.location, recording.asking
+    for place, number in reversed(asking.nones.items()):
+        read = recording.journal.location(place)
+        if read is None or (read.file, read.line) != (at.file, at.line):
+            continue
+        last = asking.backwards[-1]
+        question = Asked(
+            call="backward",
+            event=last.event,
+            place=last.place,
+            targets=last.targets,
+            sources=(number,),
+            asked=2,
+            positions=(0,),
+            whole=last.whole,
+        )
+        for group in Explaining(recording).explained(question):
+            yield from group.facts
+        return
