@@ -20,11 +20,14 @@ class _Cluster(msgspec.Struct):
 
 
 def own_name() -> str:
-    """`worker-0` as TF_CONFIG says it, else the host's name and the process's number."""
+    """`worker-0` as TF_CONFIG says it, `rank-0` as torchrun does, else the host's name and the process's number."""
     try:
         task = msgspec.json.decode(os.environ.get("TF_CONFIG", ""), type=_Cluster).task
     except (msgspec.MsgspecError, UnicodeError):
         task = _Task()
     if task.type and task.index is not None:
         return worker_name(f"{task.type}-{task.index}")
+    rank = os.environ.get("RANK", "")
+    if rank.isdecimal() and "WORLD_SIZE" in os.environ:
+        return worker_name(f"rank-{rank}")
     return worker_name(f"{socket.gethostname()}-{os.getpid()}")

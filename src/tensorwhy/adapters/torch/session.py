@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping
 from typing import Any
 
 import torch
@@ -13,11 +14,12 @@ from tensorwhy.adapters.torch.asking import Asking
 from tensorwhy.adapters.torch.explaining import Explaining
 from tensorwhy.adapters.torch.findings import Findings
 from tensorwhy.adapters.torch.inquiry import Inquiry
+from tensorwhy.adapters.torch.kinds import DTYPE_NAMES
 from tensorwhy.adapters.torch.lost_signals import LostSignals
 from tensorwhy.adapters.torch.modules import Modules
 from tensorwhy.adapters.torch.recorder import ROOM, Recorder
 from tensorwhy.adapters.torch.rules import rules
-from tensorwhy.adapters.torch.training import Training
+from tensorwhy.adapters.torch.training import State, Training
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.casegroup import CaseGroup
@@ -29,8 +31,28 @@ from tensorwhy.model.report import Coverage
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
+from tensorwhy.recording.stepped import Recorded, Stepped
 
 _SHARDED = ("torch.distributed.fsdp", "deepspeed")
+
+
+class _Later(Mapping[int, Variable]):
+    """The variables, looked up once somebody wants them."""
+
+    def __init__(self, look: Callable[[], dict[int, Variable]]) -> None:
+        self._look = look
+
+    def __getitem__(self, number: int) -> Variable:
+        return self._look()[number]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._look())
+
+    def __len__(self) -> int:
+        return len(self._look())
+
+    def items(self) -> ItemsView[int, Variable]:
+        return self._look().items()
 
 
 class TorchSession:
@@ -158,6 +180,22 @@ class TorchSession:
 
     def would(self, target: Any, sources: list[Any], recorder: Any) -> Iterable[Seen] | None:
         return self._inquiry().would(target, sources)
+
+    # -- a trace -------------------------------------------------------------------------------------------------
+
+    def recorded(self) -> Recorded:
+        """What is written of it. A killed run is not explained: only the end tells what was lost in all steps."""
+        return Recorded(self.journal, (), _Later(self.variables), DTYPE_NAMES, gap=self.recorder.gap)
+
+    def tell_steps(self, take: Callable[[Stepped], None]) -> None:
+        recorder = self.recorder
+
+        def told(state: State) -> None:
+            now = time.time_ns() // 1000
+            take(Stepped(state.place, 0, self.journal.position, bool(state.nones), recorder.armed, now))
+
+        self.training.tell = told
+        self.journal.unread = 0
 
     def pause(self) -> None:
         self.recorder.stop()

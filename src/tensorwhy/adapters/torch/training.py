@@ -75,6 +75,7 @@ class Training:
         self.refused: list[tuple[int, int]] = []
         self.asleep: Callable[[set[int]], set[int]] = lambda numbers: set()
         self.on_step: Callable[[State], None] = lambda state: None
+        self.tell: Callable[[State], None] | None = None
         asking.on_backward = self._backward
 
     def install(self) -> None:
@@ -203,6 +204,8 @@ class Training:
                 if not self._always and self._seen_enough():
                     recorder.rest()
             self.on_step(state)
+            if self.tell is not None:
+                self.tell(state)
         except Exception as error:  # the program goes on whatever happens to the recording
             recorder.fail(error)
 
