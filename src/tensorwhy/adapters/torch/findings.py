@@ -11,8 +11,10 @@ import torch
 
 from tensorwhy.adapters.torch.modules import Hidden
 from tensorwhy.adapters.torch.seen import Recording
+from tensorwhy.adapters.torch.terms import Terms
 from tensorwhy.adapters.torch.training import State
 from tensorwhy.adapters.torch.words import marked
+from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
@@ -42,7 +44,9 @@ class Findings:
         for state in self._states:
             yield from self._cleared(state)
             yield from self._no_rate(state)
+            yield from self._summed(state)
         yield from self._forced()
+        yield from Terms(self._session, self._sources).facts()
         yield from self._reads()
         yield from self._not_leaf()
         if self._states:
@@ -85,6 +89,29 @@ class Findings:
                 Fix(
                     summary="give the optimizer a learning rate above 0, and look at its scheduler",
                     caveat="unless the program only wants to see the optimizer run",
+                ),
+            ),
+        )
+
+    def _summed(self, state: State) -> Iterator[Observed]:
+        """No step finds its gradients alone: those of all earlier steps are in them."""
+        if state.steps < 3 or state.summed < state.steps - 1:
+            return
+        location = self._at(state.place)
+        call = call_at(self._sources, location)
+        owner = ast.unparse(call.func.value) if call is not None and isinstance(call.func, ast.Attribute) else ""
+        yield Observed(
+            slug="loop-misuse",
+            message=f"the gradients of this {state.kind} are never cleared: each of its {state.steps} steps applies the"
+            " sum over all steps before it, too",
+            label="the sum is applied here",
+            location=location,
+            related=marked(self._at(self._session.asking.last_place), "each call adds to `.grad`", "asked"),
+            severity="warning",
+            fixes=(
+                Fix(
+                    summary=f"call `{owner or 'optimizer'}.zero_grad()` before `backward()`",
+                    caveat="unless each step is meant to apply the gradients of all earlier steps again",
                 ),
             ),
         )

@@ -46,6 +46,10 @@ class State:
         self.moved: set[int] = set()
         self.steps = 0
         self.told = 0
+        self.summed = 0
+        """So many steps found all that `backward` had added before the step before."""
+        self.used: tuple[weakref.ref[Any], int, int] | None = None
+        """A gradient as the last step left it: itself, its version, and the number of the last `backward`."""
         self.without_backward = 0
         self.recorded = 0
         self.place = -1
@@ -197,6 +201,8 @@ class Training:
                 finally:
                     recorder.show(on)
             state.seen_backward = self._asking.number
+            grad = _grad(optimizer.param_groups) if state.summed == state.steps - 1 else None
+            state.used = (weakref.ref(grad), grad._version, state.seen_backward) if grad is not None else None
             if recorder.armed and not recorder.writing:
                 recorder.rest()
             if recorder.armed:
@@ -221,6 +227,12 @@ class Training:
             return
         state.steps += 1
         groups = optimizer.param_groups
+        if state.used is not None:
+            grad, version, number = state.used
+            kept = grad()
+            added = asking.number - number
+            # Each `backward` that adds to it is one version more, and whatever clears or scales it another one.
+            state.summed += kept is not None and kept is _grad(groups) and kept._version - version == added
         if all(float(group.get("lr", 1.0)) == 0.0 for group in groups):
             state.zero_rate += 1
         settled = (
@@ -314,6 +326,12 @@ class Training:
 
 def _is_due(steps: int) -> bool:
     return steps <= _CLOSELY or not steps & (steps - 1)
+
+
+def _grad(groups: Any) -> Any:
+    """The gradient of the first parameter that has one."""
+    with torch._C.DisableTorchFunction():
+        return next((each.grad for group in groups for each in group["params"] if each.grad is not None), None)
 
 
 def _first(optimizer: Any) -> int:
