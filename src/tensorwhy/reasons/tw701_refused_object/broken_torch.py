@@ -1,4 +1,5 @@
 """Images whose channels come last."""
+
 # requires: torch
 import torch
 from torch import nn

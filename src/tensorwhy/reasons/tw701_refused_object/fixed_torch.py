@@ -1,4 +1,5 @@
 """Images whose channels come first."""
+
 # requires: torch
 import torch
 from torch import nn
@@ -17,4 +18,4 @@ class Net(nn.Module):
 
 torch.manual_seed(1)
 photos = torch.rand(4, 32, 32, 3).permute(0, 3, 1, 2)
-print(Net()(photos).shape)
+assert Net()(photos).shape == (4, 10)
