@@ -34,14 +34,16 @@ def told(found: Native, stack: Stack, call: str, tell: Tell, sources: Sources) -
         text = _text(arrival)
         if text and not direct and values.value(ast.parse(text, mode="eval").body, own.frame) is not thing:
             arrival, text = None, ""  # what went into the outer layer, and not what the inner one got
-        return text, tell(thing, arrival, text)
+        told = tell(thing, arrival, text)
+        return text or told.text, told
 
     def compared(side: NativeSide) -> Compared:
         if side.owner is None:
             return Compared(text="", value=side.value)
         text, thing = named(side.owner)
-        text = text or (_UNNAMED if side.owner is found.thing else "")
-        return Compared(text=f"{text}.{side.text}" if text else "", value=side.value, thing=thing)
+        text = text or (_UNNAMED if side.owner is found.thing and found.owner is not None else "")
+        part = f".{side.text}" if side.text else ""
+        return Compared(text=f"{text}{part}" if text else "", value=side.value, thing=thing)
 
     text, thing = named(found.thing)
     texts = {"": text, "module": call, "moved": named(found.moved)[0] if found.moved is not None else ""}

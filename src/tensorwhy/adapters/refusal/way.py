@@ -183,6 +183,7 @@ def _argument(thing: Any, call: ast.Call, caller: Frame, below: Sequence[Frame])
     """
     if any(isinstance(each, ast.Starred) for each in call.args):
         return None
+    outermost: list[Any] | None = None
     for frame in below:
         if frame.user:
             return None
@@ -201,7 +202,10 @@ def _argument(thing: Any, call: ast.Call, caller: Frame, below: Sequence[Frame])
         if not _aligned(positional, call, caller, shift):
             return None
         found: list[ast.expr] = []
+        outermost = positional if outermost is None else outermost
         for place, each in enumerate(positional):
+            if _replaced(outermost, positional, place):
+                continue
             if values.same(each, thing) and 0 <= place - shift < len(call.args):
                 found.append(call.args[place - shift])
         found += [kept.value for kept in call.keywords if kept.arg and values.same(named.get(kept.arg, MISSING), thing)]
@@ -211,6 +215,14 @@ def _argument(thing: Any, call: ast.Call, caller: Frame, below: Sequence[Frame])
         if fitting or not rest or names not in ((), ("self",)):
             return None
     return None
+
+
+def _replaced(outermost: list[Any], positional: list[Any], place: int) -> bool:
+    """Whether an inner function has something of another shape where the call handed something over."""
+    if len(outermost) != len(positional):
+        return False
+    one, other = shapes(outermost[place]), shapes(positional[place])
+    return bool(one) and bool(other) and one != other
 
 
 def _aligned(positional: list[Any], call: ast.Call, caller: Frame, shift: int) -> bool:

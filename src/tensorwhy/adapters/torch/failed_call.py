@@ -32,13 +32,15 @@ _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
 
 
 class Failed(msgspec.Struct, frozen=True, kw_only=True):
-    """A call that raised. `module` is the layer whose `forward` it is; else `function` was called."""
+    """A call that raised. `module` is the layer whose `forward` it is; else `function` was called, `direct` by the
+    program's own line."""
 
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
     module: Any = None
     function: Any = None
     name: str = ""
+    direct: bool = False
 
 
 def of(stack: Stack, sources: Sources) -> Failed | None:
@@ -83,7 +85,10 @@ def _noted(inner: tuple[Frame, ...]) -> Failed | None:
         if is_hook(frame.frame.f_code.co_filename) and frame.function == "__torch_function__":
             function = frame.local("func")
             args, kwargs = frame.local("args"), frame.local("kwargs")
-            return Failed(function=function, args=tuple(args or ()), kwargs=dict(kwargs or {}), name=_name(function))
+            return Failed(
+                function=function, args=tuple(args or ()), kwargs=dict(kwargs or {}), name=_name(function),
+                direct=frame is inner[0],
+            )  # fmt: skip
     return None
 
 
@@ -179,6 +184,8 @@ def _can_run_again(failed: Failed) -> bool:
     """Return whether the call only computes: no function of the program's runs, and nothing else is changed."""
     if any(callable(each) and not isinstance(each, (torch.dtype, torch.nn.Module)) for each in leaves(failed)):
         return False
+    if failed.module is not None and failed.args and not isinstance(failed.args[0], torch.Tensor):
+        return type(failed.args[0]).__name__ != "PackedSequence"
     if not any(isinstance(each, torch.Tensor) for each in leaves(failed)):
         return False
     if failed.module is None:

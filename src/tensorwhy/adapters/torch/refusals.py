@@ -20,6 +20,7 @@ from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 
 _CHANGE = "change a copy: `x = x.clone()` before this line"
+_INDEXING = ("getitem", "__getitem__", "__setitem__")
 _RUNS = ("squeeze", "flatten", "permute", "transpose")
 
 
@@ -34,12 +35,19 @@ def describe(thing: Any, user: UserCode) -> Described | None:
         noun = "parameter" if isinstance(thing, torch.nn.Parameter) else "tensor"
         return Described(what=noun, name=_name(thing), detail=detail, made=_made(thing), instead=_CHANGE)
     if isinstance(thing, torch.nn.Module):
-        settings = thing.extra_repr() if type(thing).__module__.startswith("torch.nn") else ""
-        short = settings if len(settings) <= 60 else ""
-        return Described(what="layer", detail=f"{type(thing).__name__}({short})", made=_made_module(thing))
+        return Described(what="layer", detail=f"{type(thing).__name__}({_settings(thing)})", made=_made_module(thing))
     if isinstance(thing, torch.optim.Optimizer):
         return Described(what="optimizer", detail=type(thing).__name__)
     return None
+
+
+def _settings(module: Any) -> str:
+    """What a layer of PyTorch's says of itself; nothing of one that is long, or not complete."""
+    try:
+        text = str(module.extra_repr()) if type(module).__module__.startswith("torch.nn") else ""
+    except Exception:  # its constructor has failed, or left it as it was
+        return ""
+    return text if len(text) <= 60 else ""
 
 
 def kind(cls: type) -> str:
@@ -95,12 +103,54 @@ def native(stack: Stack, sources: Sources, user: UserCode) -> Native | None:
     failed = failed_call.of(stack, sources)
     if failed is None:
         return None
+    if failed.module is not None and not isinstance(failed.args[0], torch.Tensor):
+        return _no_tensor(failed, stack, sources)
     trials = Trials(failed, stack.exception)
     found = _best(trials, failed)
     if not found:
         return None
-    told = _told(found, trials, failed, _path(failed.module, stack, sources))
+    path = _path(failed.module, stack, sources) if failed.module is not None else _operator(failed, stack, sources)
+    told = _told(found, trials, failed, path)
     return msgspec.structs.replace(told, below=failed_call.raised_below(stack, sources))
+
+
+def _operator(failed: Failed, stack: Stack, sources: Sources) -> str:
+    """The whole expression, where it is no call of the function that failed: `total += f(x)`."""
+    own = stack.own
+    text = sources.expression(own.location) if own is not None else ""
+    return text if failed.direct and failed.name not in text and len(text) <= 60 else ""
+
+
+def _no_tensor(failed: Failed, stack: Stack, sources: Sources) -> Native:
+    """A layer that was given something else than a tensor."""
+    thing, path = failed.args[0], _path(failed.module, stack, sources)
+    own = stack.own
+    written = way.calls(way.expression(own, sources), ()) if own is not None else []
+    direct = [call for call in written if ast.unparse(call.func) == path and call.args]
+    first = next((each for each in thing if isinstance(each, torch.Tensor)), None) if _is_sequence(thing) else None
+    advice: tuple[str, ...] = ()
+    if first is not None:
+        advice = ("pass one of its elements: `{}[0]`",)
+    elif type(thing).__module__ == "numpy":
+        advice = ("pass `torch.as_tensor({})`",)
+    elif thing is None and direct and isinstance(direct[0].args[0], ast.Call):
+        advice = (f"let `{ast.unparse(direct[0].args[0].func)}` return its result",)
+    return Native(
+        thing=thing,
+        by=f"torch: {type(failed.module).__name__}",
+        owner=failed.module,
+        owner_text=path,
+        sides=(NativeSide(thing, "", type(thing).__name__), NativeSide(None, "", "Tensor"))
+        if thing is not None
+        else (),
+        relation="type",
+        advice=advice,
+        names={id(thing): ast.unparse(direct[0].args[0])} if direct else {},
+    )
+
+
+def _is_sequence(thing: Any) -> bool:
+    return isinstance(thing, (list, tuple))
 
 
 def _path(module: Any, stack: Stack, sources: Sources) -> str:
@@ -123,14 +173,15 @@ def _best(trials: Trials, failed: Failed) -> list[Accepted]:
     sizes = [each for each in accepted if each.how == "size"]
     moves = [each for each in accepted if each.how in ("shape", "argument")]
     asked = [each for each in moves if each.how == "argument"]
-    others = [each for each in accepted if each.how not in ("size", "shape", "argument")]
+    others = [each for each in accepted if each.how not in ("size", "alike", "kernel", "shape", "argument")]
+    wholes = [each for each in accepted if each.how in ("kernel", "alike")]
     if others:
         own = [each for each in others if not isinstance(operands[each.operand], torch.nn.Parameter)]
         floats = [each for each in own if each.dtype is not None and each.dtype.is_floating_point]
         return (floats or own or others)[:1]
     decided = max(sizes, key=lambda each: _weight(each, trials, failed), default=None)
-    kept = _kept(moves, operands)
-    return [each for each in (decided, kept) if each is not None] or asked[:1]
+    kept = _kept(moves, operands) if failed.name not in _INDEXING else None
+    return [each for each in (decided, kept) if each is not None] or wholes[:1] or asked[:1]
 
 
 def _weight(one: Accepted, trials: Trials, failed: Failed) -> int:
@@ -191,6 +242,16 @@ def _told(found: list[Accepted], trials: Trials, failed: Failed, path: str) -> N
         if len(names) == 1 and "[" not in names[0]:
             advice = (f"create `{{module}}` with `{names[0]}={actual}`, if `{{}}` is right",)
         sides = (NativeSide(thing, f"shape[{axis}]", str(actual)), partner)
+    elif first.how == "alike":
+        other = next(each for each in operands if tuple(each.shape) == first.shape)
+        sides = tuple(NativeSide(each, "shape", str(tuple(each.shape))) for each in (thing, other))
+    elif first.how == "kernel":
+        axes = thing.ndim - len(module.kernel_size)
+        sizes = str(tuple(thing.shape)[axes:])
+        sides = (
+            NativeSide(thing, f"shape[{axes}:]", sizes),
+            NativeSide(module, "kernel_size", str(module.kernel_size)),
+        )
     elif first.how == "values":
         sides, relation = _range(first, thing, trials, module)
     moved = next((each for each in found if each.how in ("shape", "argument")), None)
@@ -214,7 +275,7 @@ def _told(found: list[Accepted], trials: Trials, failed: Failed, path: str) -> N
         owner=module,
         owner_text=path,
         sides=sides,
-        advice=advice,
+        advice=() if path and module is None else advice,  # what an assignment changes cannot be another tensor
         takes=takes,
         moved=rearranged,
         relation=relation,

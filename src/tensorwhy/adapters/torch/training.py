@@ -228,9 +228,9 @@ class Training:
         state.steps += 1
         groups = optimizer.param_groups
         if state.used is not None:
-            grad, version, number = state.used
+            grad, version, last = state.used
             kept = grad()
-            added = asking.number - number
+            added = asking.number - last
             # Each `backward` that adds to it is one version more, and whatever clears or scales it another one.
             state.summed += kept is not None and kept is _grad(groups) and kept._version - version == added
         if all(float(group.get("lr", 1.0)) == 0.0 for group in groups):

@@ -26,7 +26,7 @@ _OPERANDS = 5
 _DTYPES = (torch.float32, torch.int64, torch.bool)
 _RANGES = ((0.0, 1.0), (0.0, None), (-1.0, 1.0))
 _CASTS = {torch.float32: "float()", torch.int64: "long()", torch.float64: "double()", torch.bool: "bool()"}
-How = Literal["device", "dtype", "graph", "layout", "size", "shape", "argument", "values"]
+How = Literal["device", "dtype", "graph", "layout", "size", "alike", "kernel", "shape", "argument", "values"]
 Change = Callable[[Any], Any]
 Trial = tuple["Accepted", "Change | None", Any]
 
@@ -53,7 +53,8 @@ class Trials:
         self._failed, self._error = failed, error
         self._found: list[Accepted] = []
         found = {id(each): each for each in leaves(failed) if isinstance(each, torch.Tensor)}
-        self.operands = list(found.values())
+        kinds = {(tuple(each.shape), each.dtype, each.device): each for each in reversed(found.values())}
+        self.operands = list(found.values()) if len(found) <= _OPERANDS else list(reversed(kinds.values()))
         self._until = 0.0
         self._meta = True
 
@@ -71,9 +72,16 @@ class Trials:
             shapes = (self._devices, self._graphs, self._dtypes, self._layouts, self._shapes)
             for kind in (self._values,) if self._values_decide() else shapes:
                 self._found = [each[0] for each in kind() if self._succeeds(*each)]
+                if self._found and kind == self._dtypes:
+                    self._found = self._rather_sizes(self._found)
                 if self._found:
                     return self._found
         return []
+
+    def _rather_sizes(self, dtypes: list[Accepted]) -> list[Accepted]:
+        """Sizes that fit to each other, where those decide: a mask that is cast to numbers means something else."""
+        self._found = [each[0] for each in self._shapes() if self._succeeds(*each)]
+        return self._found if any(self.mutual(each) is not None for each in self._found) else dtypes
 
     def mutual(self, one: Accepted) -> Accepted | None:
         """The one axis of another tensor that would have to be as long as this one is."""
@@ -154,7 +162,21 @@ class Trials:
                         sized = (*shape[:axis], size, *shape[axis + 1 :])
                         found = Accepted(how="size", operand=at, axis=axis, size=size, shape=sized)
                         yield found, _method("new_zeros", sized), None
+            yield from self._whole(at, shape)
         yield from self._arguments()
+
+    def _whole(self, at: int, shape: tuple[int, ...]) -> Iterator[Trial]:
+        """Several axes at once: the shape of another operand, or room for the kernel of a layer."""
+        for other in self.operands:
+            if tuple(other.shape) != shape:
+                wanted = tuple(other.shape)
+                yield Accepted(how="alike", operand=at, shape=wanted), _method("new_zeros", wanted), None
+        kernel = getattr(self._failed.module, "kernel_size", None)
+        if isinstance(kernel, tuple) and all(type(each) is int for each in kernel) and len(shape) > len(kernel):
+            room = tuple(max(pair) for pair in zip(shape[-len(kernel) :], kernel))
+            wanted = (*shape[: -len(kernel)], *room)
+            if wanted != shape:
+                yield Accepted(how="kernel", operand=at, shape=wanted), _method("new_zeros", wanted), None
 
     def _sizes(self, operand: Any) -> list[int]:
         """The sizes that something else in the call has."""
