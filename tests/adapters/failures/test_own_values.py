@@ -13,7 +13,7 @@ tf = pytest.importorskip("tensorflow")
 from tensorwhy.adapters.failures import live_failure  # noqa: E402
 from tensorwhy.adapters.tensorflow.failures import own_values  # noqa: E402
 from tensorwhy.adapters.tensorflow.import_hooks import filtered_frames  # noqa: E402
-from tensorwhy.adapters.tensorflow.probes import dataset_states, loop_variables, while_loops  # noqa: E402
+from tensorwhy.adapters.tensorflow.probes import loop_variables, while_loops  # noqa: E402
 from tensorwhy.model.location import Location  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 
@@ -134,53 +134,3 @@ def test_a_plain_float_that_a_counter_of_a_scan_meets_says_nothing_of_the_elemen
         tf.function(halved_beside)(tf.ones([2]))
     except TypeError as error:
         assert not list(while_loops.probe(live_failure(error, UserCode())))
-
-
-def numbers() -> Any:
-    return tf.data.Dataset.from_tensor_slices([1.0, 2.0])
-
-
-def added(state: Any, x: Any) -> Any:
-    total, count = state
-    return total + x, count + tf.size(x)
-
-
-def weighed(state: Any, x: Any) -> Any:
-    index, total = state
-    return index + 1, total + x * index
-
-
-def cast(state: Any, x: Any) -> Any:
-    return {"total": tf.cast(state["total"], tf.float32) + x}
-
-
-@pytest.mark.usefixtures("as_recorded")
-@pytest.mark.parametrize(
-    ("failing", "variable", "problem"),
-    [
-        (lambda: numbers().reduce((0, 0), added), "total", "dtype"),
-        (lambda: numbers().reduce((0, 0.0), weighed), "index", "operand"),
-        (lambda: numbers().reduce({"total": 0}, cast), "state['total']", "dtype"),
-    ],
-)
-def test_the_state_of_a_reduction(failing: Callable[[], Any], variable: str, problem: str) -> None:
-    try:
-        failing()
-    except TypeError as error:
-        (found,) = dataset_states.probe(live_failure(error, UserCode()))
-        assert (found.construct, found.variable, found.problem) == ("reduce", variable, problem)
-        assert (found.expected, found.got, found.literal) == ("int32", "float32", "0")
-        return
-    raise AssertionError("nothing failed")
-
-
-def test_a_reduction_that_fails_for_another_reason_is_not_told() -> None:
-    def wrong(state: Any, x: Any) -> Any:
-        return state + tf.reshape(x, [3])
-
-    try:
-        numbers().reduce(0.0, wrong)
-    except ValueError as error:
-        assert not list(dataset_states.probe(live_failure(error, UserCode())))
-        return
-    raise AssertionError("nothing failed")

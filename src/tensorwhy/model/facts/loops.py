@@ -45,9 +45,8 @@ class VaryingOutput(Fact, frozen=True, kw_only=True):
 class SignatureMismatch(Fact, frozen=True, kw_only=True):
     """A mapped function that takes or returns something else than was declared for it.
 
-    `explicit` is whether the program declares anything itself; without that, the elements' own signature holds. An
-    "output" must be like the first carry of a scan. `ragged_rank` is the declared one, where the result is ragged in
-    fewer axes.
+    `explicit` is whether the program declares anything itself; without that, the elements' own signature holds.
+    `ragged_rank` is the declared one, where the result is ragged in fewer axes.
     """
 
     construct: str
@@ -60,7 +59,6 @@ class SignatureMismatch(Fact, frozen=True, kw_only=True):
         "scalar-elements",
         "unequal-elements",
         "composite-result",
-        "output",
     ]
     function: str = ""
     produced: Location | None = None

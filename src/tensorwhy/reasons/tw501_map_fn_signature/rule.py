@@ -35,7 +35,7 @@ def match(case: Case) -> Evidence | None:
 
 
 def _returned(fact: SignatureMismatch) -> bool:
-    return fact.problem in ("dtype", "structure", "shape", "no-value", "composite-result", "output")
+    return fact.problem in ("dtype", "structure", "shape", "no-value", "composite-result")
 
 
 def _declared(fact: SignatureMismatch) -> str:
@@ -73,15 +73,6 @@ _ROWS = {
         "{construct} takes one element of each input at a time, but the inputs differ in length{lengths}",
         "iterates over the inputs together",
         (Fix(summary="map over inputs of the same length; close over an input that every element needs as a whole"),),
-    ),
-    "output": Row(
-        "the function of {construct} returns an output of {got}, but Keras with TensorFlow needs outputs like the "
-        "carry, which starts as {declared}",
-        "keeps outputs of {declared}, like the first carry",
-        (
-            Fix(summary="return the carry as the output as well, and compute the result from all of them afterwards"),
-            Fix(summary="or loop with `tf.scan` or `keras.ops.while_loop`"),
-        ),
     ),
     "no-value": Row(
         "{named} returns nothing for {element}, but {construct} needs a tensor from each call",

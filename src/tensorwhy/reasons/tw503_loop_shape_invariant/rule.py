@@ -175,9 +175,7 @@ def _advice(fact: LoopShapeChange, sources: Sources) -> list[Fix]:
                 "be declared"
             )
         )
-    if fact.construct == "keras.ops.scan":
-        found.append(Fix(summary="return a carry of the shape that the function gets"))
-    elif fact.construct.startswith("keras."):
+    if fact.construct.startswith("keras."):
         found.append(Fix(summary="use `tf.while_loop`, which accepts `shape_invariants`; the loops of Keras do not"))
         found.append(Fix(summary="or start with the full shape, and let each iteration set a part of it"))
     elif fact.construct == "scan":

@@ -240,11 +240,6 @@ _ROWS = {
     "no-value": Words(
         message="the body of {loop} returns nothing, and must return {expected}", fixes=(_VALUES,), statement=_EACH
     ),
-    "pair": Words(
-        message="the function of {loop} must return two things, the carry and an output, and returns {pair}",
-        fixes=(Fix(summary="return the carry for the next step and an output: `return carry, carry`"),),
-        at=(("changed", "returns {pair}"), ("statement", "returns {pair}")),
-    ),
     "pair, cell": Words(
         message="the cell's `call` must return two things, the output and the new states, and returns {pair}",
         fixes=(Fix(summary="return the output and a list of the new states: `return output, [output]`"),),

@@ -13,6 +13,7 @@ import msgspec
 from tensorwhy.adapters.stack import Stack
 from tensorwhy.adapters.tensorflow.failures import signatures
 
+_SCAN = "keras/src/backend/tensorflow/core.py"
 _ITERATING = ("framework/ops.py", "framework/tensor.py")
 
 
@@ -46,17 +47,14 @@ def unpacked(way: Stack) -> Unpacked | None:
     return Unpacked(index, tensors[0] if tensors else None)
 
 
-SCAN = "keras/src/backend/tensorflow/core.py"
-
-
-def scanned(way: Stack) -> int | None:
-    """The frame of `keras.ops.scan` that could not take the result of its function apart, carry and output."""
-    found, body = way.first("scan", SCAN), way.first("loop_body", SCAN)
+def scanned(way: Stack) -> bool:
+    """Return whether `keras.ops.scan` could not take the result of its function apart, carry and output."""
+    found, body = way.first("scan", _SCAN), way.first("loop_body", _SCAN)
     if found is None or body is None or body[0] < found[0] or way.below(body[0]):
-        return None
+        return False
     done = {"carry", "ys"} & set(body[1].frame.f_locals)
     inside = way.frames[body[0] + 1 :]
-    return None if done or any(not each.file.endswith(_ITERATING) for each in inside) else found[0]
+    return not done and all(each.file.endswith(_ITERATING) for each in inside)
 
 
 def _is_row(initial: Any, states: Any) -> bool:

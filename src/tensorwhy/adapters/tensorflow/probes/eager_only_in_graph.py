@@ -64,7 +64,7 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
     if misuse.find(live) is not None or sizes.find(live, Sources()) is not None:
         return
     way = live.joined()
-    if cell_results.unpacked(way) is not None or cell_results.scanned(way) is not None:
+    if cell_results.unpacked(way) is not None or cell_results.scanned(way):
         return
     if refused_backward.find(live) is not None:  # TensorFlow takes apart what was no pair
         return
