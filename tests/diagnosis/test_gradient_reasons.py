@@ -35,7 +35,9 @@ def asked(file: str, name: str, position: int, **fields: object) -> CaseGroup:
     """The question on line 4 about one source, with one break."""
     place = Location(file=file, line=4, column=8, end_line=4, end_column=36)
     source = Source(tensor=position, variable=True, trainable=True, name=name, dtype="float32", position=position)
-    question = GradientQuestion(event=9, recorder=1, targets=(5,), sources=(source,), asked=2, location=place)
+    question = GradientQuestion(
+        event=9, recorder=1, recorder_noun="tape", targets=(5,), sources=(source,), asked=2, location=place
+    )
     fact = BREAKS[fields.get("kind", "unexplained")](
         **{"question": question, "sources": (source,), "kind": "unexplained", **fields}
     )  # type: ignore[arg-type]

@@ -60,7 +60,8 @@ class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     and `stops` are the tensors behind which the call itself told the gradient to end (`stop_gradients`). `replicas`: on
     how many devices a strategy runs the step at once. `times`: how often it was asked, in so many recorded `steps` (0:
     unknown); one that repeats another counts 0 times. `target` is what the program calls the target, where the call
-    does not say, `noun` what the framework calls a variable.
+    does not say, `noun` what the framework calls a variable, `recorder_noun` what it calls that which records for a
+    gradient.
     """
 
     event: int
@@ -86,6 +87,7 @@ class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     steps: int = 0
     target: str = ""
     noun: str = "variable"
+    recorder_noun: str = "recorder"
 
 
 class ZeroQuestion(msgspec.Struct, frozen=True, kw_only=True):

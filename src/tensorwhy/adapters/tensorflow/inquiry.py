@@ -199,6 +199,7 @@ class Inquiry:
 
     def _question(self, ask: Ask, source: Source, requested: bool) -> GradientQuestion:
         return GradientQuestion(
+            recorder_noun="tape",
             event=ask.event,
             place=ask.place,
             recorder=ask.tape,
@@ -348,6 +349,7 @@ class Inquiry:
         """The answers to a question that was not asked."""
         for source in question.sources:
             alone = GradientQuestion(
+                recorder_noun="tape",
                 event=question.event,
                 place=question.place,
                 recorder=question.recorder,

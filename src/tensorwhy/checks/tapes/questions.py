@@ -146,6 +146,7 @@ def _written(sources: ast.expr | None) -> tuple[ast.expr, ...] | None:
 def question(module: Module, one: Asked, *sources: Source) -> GradientQuestion:
     """The question as one that was answered with None for these sources."""
     return GradientQuestion(
+        recorder_noun="tape",
         event=0,
         recorder=1,
         targets=(1,),

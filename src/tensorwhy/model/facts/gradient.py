@@ -236,11 +236,13 @@ class ConstantTerm(Fact, frozen=True, kw_only=True):
     """One term of a sum that a gradient was asked of: it depends on the sources, and ran before the recorder recorded.
 
     The gradient of the other terms is there, so that no source gets None. `made` is where the term was computed,
-    `asked` where the gradient was asked for, `opened` where the recorder starts recording.
+    `asked` where the gradient was asked for, `opened` where the recorder starts recording, `recorder` what that is
+    called.
     """
 
     sources: tuple[Variable, ...]
     made: Location
     asked: Location | None = None
     opened: Location | None = None
+    recorder: str = "recorder"
     traced: bool = False

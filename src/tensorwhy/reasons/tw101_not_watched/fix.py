@@ -9,7 +9,7 @@ from tensorwhy.fixes import calls, syntax, tape
 from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.model.facts.gradient import NotWatched
 from tensorwhy.model.report import Edit, Fix
-from tensorwhy.reasons import _tapes
+from tensorwhy.reasons import _recorders
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
@@ -30,7 +30,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
             caveat="unless these are not weights: in that case convert them to tensors and watch those",
         )
         return
-    expression = _tapes.watched(case, fact)
+    expression = _recorders.watched(case, fact)
     variable = _as_variable(fact, expression, case)
     if fact.sources[0].tensor < 0:
         yield Fix(
@@ -48,12 +48,12 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         )
         return
     frozen = fact.sources[0].variable and fact.sources[0].trainable is False
-    tape_name = _tapes.name(case, fact.recorder_opened) or "tape"
-    outside = _tapes.outside(case)
+    tape_name = _recorders.name(case, fact.recorder_opened) or "tape"
+    outside = _recorders.outside(case)
     moved = f", and move {outside} after it" if outside else ""
     yield Fix(
         summary=f"call `{tape_name}.watch({expression or '...'})` as the first thing inside the `with`{moved}",
-        edits=_tapes.edits(case),
+        edits=_recorders.edits(case),
         caveat="unless it is frozen on purpose: in that case do not ask for its gradient"
         if frozen
         else "unless you wanted the gradient of something else",
@@ -102,7 +102,7 @@ def _as_trainable(fact: NotWatched, case: Case) -> tuple[Edit, ...]:
 
 def _earlier(fact: NotWatched, case: Case) -> tuple[Edit, ...]:
     """The call of `watch`, moved to the top of the tape's block."""
-    expression, opened, place = _tapes.watched(case, fact), fact.recorder_opened, fact.watched_at
+    expression, opened, place = _recorders.watched(case, fact), fact.recorder_opened, fact.watched_at
     tree = syntax.tree(place.file, case.sources) if place is not None else None
     if tree is None or opened is None or not expression:
         return ()

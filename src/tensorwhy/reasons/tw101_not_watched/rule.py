@@ -6,7 +6,7 @@ from tensorwhy.diagnosis.gradient import evidence, marked, source_made, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import NotWatched, OtherRecorder
 from tensorwhy.model.location import Location
-from tensorwhy.reasons import _tapes
+from tensorwhy.reasons import _recorders
 
 META = ReasonMeta(
     code="TW101",
@@ -23,7 +23,8 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, NotWatched) or fact.kind != "not-watched" or fact.was is not None:
         return None
-    why, label, place = _words(fact) if fact.watched_by is None else _other_tape(case, fact, fact.watched_by)
+    recorder = fact.question.recorder_noun
+    why, label, place = _words(fact) if fact.watched_by is None else _another(case, fact, fact.watched_by)
     return evidence(
         case,
         fact,
@@ -32,51 +33,54 @@ def match(case: Case) -> Evidence | None:
         label=label,
         related=[
             *source_made(case, fact),
-            *marked(fact.recorder_opened, "this tape starts recording here", "tape opened"),
-            *marked(fact.watched_by.told if fact.watched_by else None, "the other tape watches it", "watched"),
+            *marked(fact.recorder_opened, f"this {recorder} starts recording here", "tape opened"),
+            *marked(fact.watched_by.told if fact.watched_by else None, f"the other {recorder} watches it", "watched"),
             *marked(fact.watched_at, "watches the tensor that represents it while tracing", "watched"),
         ],
     )
 
 
-def _other_tape(case: Case, fact: NotWatched, other: OtherRecorder) -> tuple[str, str, Location | None]:
-    """Say which of two tapes watches the source, by the names that the program gave them."""
-    asked, watching = _tapes.name(case, fact.recorder_opened), _tapes.name(case, other.opened)
-    own = f"`{asked}`" if asked else "the tape that is asked"
+def _another(case: Case, fact: NotWatched, other: OtherRecorder) -> tuple[str, str, Location | None]:
+    """Say which of two recorders watches the source, by the names that the program gave them."""
+    asked, watching = _recorders.name(case, fact.recorder_opened), _recorders.name(case, other.opened)
+    recorder = fact.question.recorder_noun
+    own = f"`{asked}`" if asked else f"the {recorder} that is asked"
     if asked == watching:
-        watching, own = "", "the tape that is asked"
-    which = f"only `{watching}` watches it" if watching else "only another tape watches it"
+        watching, own = "", f"the {recorder} that is asked"
+    which = f"only `{watching}` watches it" if watching else f"only another {recorder} watches it"
     return f"{which}, and {own} does not", f"{own} never watches it", fact.recorder_opened
 
 
 def _words(fact: NotWatched) -> tuple[str, str, Location | None]:
-    """Why the tape did not watch it, the words at the place to look at, and that place."""
-    source = fact.sources[0]
+    """Why the recorder did not watch it, the words at the place to look at, and that place."""
+    source, recorder = fact.sources[0], fact.question.recorder_noun
     if fact.watched == "late":
-        return "the tape started watching it after it was used", "too late: it was used before", fact.watched_at
+        return f"the {recorder} started watching it after it was used", "too late: it was used before", fact.watched_at
     if source.tensor < 0:
         return (
-            f"it is a `{source.dtype}`, a copy of values that no tape can watch",
+            f"it is a `{source.dtype}`, a copy of values that no {recorder} can watch",
             f"of class `{source.dtype}`, not a tensor or variable",
             fact.source_made,
         )
     if not source.variable:
         refused = ", nor can an optimizer update it" if fact.updated else ""
         return (
-            f"it is a plain tensor, and the tape does not watch it{refused}",
+            f"it is a plain tensor, and the {recorder} does not watch it{refused}",
             "a plain tensor, not watched",
             fact.source_made,
         )
     if fact.stored is not None:
         return (
-            "only the result of an assignment to it is used, but tapes watch a variable only when it is read itself",
+            f"only the result of an assignment to it is used, but {recorder}s watch a variable only when it is read "
+            "itself",
             "what this returns is not watched",
             fact.stored,
         )
     if source.trainable is False:
-        return "it is not trainable, and a tape watches only variables that are", "not trainable", fact.source_made
+        why = f"it is not trainable, and a {recorder} watches only variables that are"
+        return why, "not trainable", fact.source_made
     return (
-        "this tape watches only what `watch` is called with, which does not include it",
-        "this tape watches no variable by itself",
+        f"this {recorder} watches only what `watch` is called with, which does not include it",
+        f"this {recorder} watches no variable by itself",
         fact.recorder_opened,
     )

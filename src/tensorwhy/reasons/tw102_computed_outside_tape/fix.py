@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.model.facts.gradient import NotRecorded
 from tensorwhy.model.report import Fix
-from tensorwhy.reasons import _tapes
+from tensorwhy.reasons import _recorders
 
 _WRONG = "unless you meant this to be a constant, or it is too expensive to recompute in every step"
 
@@ -34,13 +34,15 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
             caveat=_WRONG,
         )
         return
-    unwatched = _tapes.unwatched(case)
+    unwatched = _recorders.unwatched(case)
     watch = f", after `tape.watch({unwatched})`" if unwatched else ""
-    edits = _tapes.edits(case)
+    edits = _recorders.edits(case)
     used = "" if edits else _used_in_front(case, fact)
-    summary = f"move {_tapes.lines(fact)} into the `with` of the tape{watch}"
+    summary = f"move {_recorders.lines(fact)} into the `with` of the tape{watch}"
     if used:
-        summary = f"repeat {_tapes.lines(fact)} inside the `with` of the tape{watch}: `{used}` is also used before it"
+        summary = (
+            f"repeat {_recorders.lines(fact)} inside the `with` of the tape{watch}: `{used}` is also used before it"
+        )
     yield Fix(summary=summary, edits=edits, caveat=_WRONG)
 
 

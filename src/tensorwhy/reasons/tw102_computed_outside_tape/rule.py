@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.asked import forward
 from tensorwhy.diagnosis.gradient import evidence, marked, what
 from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import ConstantTerm, NotRecorded
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix, TensorRef
-from tensorwhy.reasons import _tapes
+from tensorwhy.reasons import _recorders
 
 META = ReasonMeta(
     code="TW102",
@@ -19,11 +18,11 @@ META = ReasonMeta(
 )
 
 _WHEN = {
-    "before": "before the tape started recording",
-    "after": "after the tape stopped recording",
-    "between": "while the tape was closed",
-    "other-thread": "on another thread than the tape",
-    "dataset": "in a dataset function, where no tape records",
+    "before": "before the {recorder} started recording",
+    "after": "after the {recorder} stopped recording",
+    "between": "while the {recorder} was closed",
+    "other-thread": "on another thread than the {recorder}",
+    "dataset": "in a dataset function, where no {recorder} records",
 }
 
 
@@ -34,13 +33,13 @@ def match(case: Case) -> Evidence | None:
         return _term(case, fact)
     if not isinstance(fact, NotRecorded) or fact.kind != "not-recorded":
         return None
-    once = _tapes.once(fact)
+    once = _recorders.once(fact)
     if fact.region not in _WHEN and not once:
         return None
     if fact.region == "dataset" and fact.role == "elements":
         return _held(case, fact)
-    tape = "accumulator" if forward(case.sources, fact.question) else "tape"
-    when = f"in `{once}`, where no {tape} records" if once else _WHEN[fact.region].replace("tape", tape)
+    recorder = fact.question.recorder_noun
+    when = f"in `{once}`, where no {recorder} records" if once else _WHEN[fact.region].format(recorder=recorder)
     fixes = (_IN_THE_STEP,) if fact.region == "dataset" else ()
     return evidence(
         case,
@@ -50,8 +49,8 @@ def match(case: Case) -> Evidence | None:
         related=[
             *marked(fact.last, "... and everything through here", "last of it"),
             *marked(fact.called, "by this call", "called"),
-            *marked(fact.recorder_opened, f"this {tape} starts recording here", "tape opened"),
-            *marked(fact.recorder_closed, f"the {tape} is closed when this ends", "tape closed"),
+            *marked(fact.recorder_opened, f"this {recorder} starts recording here", "tape opened"),
+            *marked(fact.recorder_closed, f"the {recorder} is closed when this ends", "tape closed"),
         ],
         fixes=fixes,
     )
@@ -60,9 +59,9 @@ def match(case: Case) -> Evidence | None:
 def _term(case: Case, fact: ConstantTerm) -> Evidence:
     """One term of the loss, while the others have a gradient."""
     refs = tuple(TensorRef(name=each.name, kind="variable", location=each.created) for each in fact.sources)
-    when = _WHEN["before"]
+    when = _WHEN["before"].format(recorder=fact.recorder)
     marks = (
-        (fact.opened, "this tape starts recording here", "tape opened"),
+        (fact.opened, f"this {fact.recorder} starts recording here", "tape opened"),
         (fact.asked, "the gradient of the sum is asked for here", "asked"),
     )
     return Evidence(
@@ -75,7 +74,7 @@ def _term(case: Case, fact: ConstantTerm) -> Evidence:
         also=refs[1:],
         fixes=(
             Fix(
-                summary="compute this term inside the `with` of the tape",
+                summary=f"compute this term inside the `with` of the {fact.recorder}",
                 caveat="unless this term is meant to be a constant",
             ),
         ),
@@ -84,13 +83,14 @@ def _term(case: Case, fact: ConstantTerm) -> Evidence:
 
 def _held(case: Case, fact: NotRecorded) -> Evidence:
     """The value was put into a dataset, and what that gives is new."""
+    recorder = fact.question.recorder_noun
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: it went into a dataset, whose elements are new tensors that no tape "
+        message=f"{what(case, fact)}: it went into a dataset, whose elements are new tensors that no {recorder} "
         "connects to it",
         label="put into a dataset here",
-        related=marked(fact.recorder_opened, "this tape starts recording here", "tape opened"),
+        related=marked(fact.recorder_opened, f"this {recorder} starts recording here", "tape opened"),
         fixes=(_AS_IT_IS,),
     )
 

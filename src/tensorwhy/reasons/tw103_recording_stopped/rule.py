@@ -5,7 +5,7 @@ from __future__ import annotations
 from tensorwhy.diagnosis.gradient import evidence, marked, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import NotRecorded
-from tensorwhy.reasons._tapes import once
+from tensorwhy.reasons._recorders import once
 
 META = ReasonMeta(
     code="TW103",
@@ -23,12 +23,13 @@ def match(case: Case) -> Evidence | None:
         return None
     if once(fact):
         return None  # TensorFlow itself paused there: TW102 has it, with what else came too early
+    recorder = fact.question.recorder_noun
     if fact.region == "reset":
         return evidence(
             case,
             fact,
             location=fact.recorder_opened,
-            message=f"{what(case, fact)}: the tape was reset and forgot everything before that",
+            message=f"{what(case, fact)}: the {recorder} was reset and forgot everything before that",
             label="everything recorded so far is forgotten here",
             related=marked(fact.location, "computed here, before the reset", "computed"),
         )

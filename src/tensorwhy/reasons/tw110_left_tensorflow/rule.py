@@ -29,7 +29,9 @@ def match(case: Case) -> Evidence | None:
         return None
     lost = fact.question.error and fact.entry is None
     way = (
-        "to NumPy or Python and never came back" if lost else "to NumPy or Python and back, so the tape sees a constant"
+        "to NumPy or Python and never came back"
+        if lost
+        else f"to NumPy or Python and back, so the {fact.question.recorder_noun} sees a constant"
     )
     return evidence(
         case,

@@ -29,7 +29,7 @@ def match(case: Case) -> Evidence | None:
         return _assigned(fact, fact.rebound) if fact.rebound is not None else None
     if not isinstance(fact, NotWatched) or fact.kind != "not-watched" or fact.was is None:
         return None
-    name = source_of(case, fact)
+    name, recorder = source_of(case, fact), fact.question.recorder_noun
     now, those = "a plain tensor computed from the variable", "plain tensors"
     label = f"here {name} becomes a plain tensor"
     if fact.stored is not None:
@@ -39,7 +39,7 @@ def match(case: Case) -> Evidence | None:
         case,
         fact,
         location=fact.rebound,
-        message=f"{what(case, fact)}: {name} is now {now}, and tapes do not watch {those} automatically",
+        message=f"{what(case, fact)}: {name} is now {now}, and {recorder}s do not watch {those} automatically",
         label=label,
         related=marked(fact.was.created, "the variable is created here", "variable"),
     )

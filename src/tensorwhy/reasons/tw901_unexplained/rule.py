@@ -38,15 +38,15 @@ def match(case: Case) -> Evidence | None:
 
 
 def _unseen(case: Case, fact: Unused, gap: Gap) -> Evidence:
-    """What the target is made of was there before its tape, and nobody saw what it was made of itself."""
+    """What the target is made of was there before its recorder, and nobody saw what it was made of itself."""
     while_ = "while recording was paused" if gap.rested else "while nothing was recorded"
-    source = source_of(case, fact)
+    source, recorder = source_of(case, fact), fact.question.recorder_noun
     return evidence(
         case,
         fact,
         location=gap.used,
         message=f"{what(case, fact)}: it was not used in the recorded steps, and another tensor that is used here "
-        f"was created before this tape was opened, {while_}",
+        f"was created before this {recorder} was opened, {while_}",
         label=f"this uses a tensor that was created {while_}; it may depend on {source}",
         related=[
             *source_made(case, fact),
@@ -55,7 +55,7 @@ def _unseen(case: Case, fact: Unused, gap: Gap) -> Evidence:
         notes=(_RESTS,) if gap.rested else (),
         fixes=(
             Fix(
-                summary=f"if it is computed from {source}, compute it inside the tape, "
+                summary=f"if it is computed from {source}, compute it inside the {recorder}, "
                 "which cannot see earlier operations"
             ),
             Fix(
@@ -68,10 +68,10 @@ def _unseen(case: Case, fact: Unused, gap: Gap) -> Evidence:
 
 def _unrecorded(case: Case, fact: Unused, gap: Gap) -> Evidence:
     """The program ended at a None, in a step that was not recorded."""
-    source = source_of(case, fact)
+    source, recorder = source_of(case, fact), fact.question.recorder_noun
     saw = {
-        True: f"the tape saw {source} used, and the path from it to {target_of(case, fact)} breaks later",
-        False: f"the tape did not see {source} used: it was not used, or not while the tape recorded",
+        True: f"the {recorder} saw {source} used, and the path from it to {target_of(case, fact)} breaks later",
+        False: f"the {recorder} did not see {source} used: it was not used, or not while the {recorder} recorded",
     }
     return evidence(
         case,

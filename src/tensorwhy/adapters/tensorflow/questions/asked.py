@@ -330,6 +330,7 @@ class Questions:
         in_callback = _asker(frame).endswith(_CALLBACK)
         outer = self._asking.get(threading.get_ident()) if in_callback else None
         return GradientQuestion(
+            recorder_noun="tape",
             event=event,
             place=place,
             recorder=self._tapes.serial(tape),

@@ -215,6 +215,7 @@ class ForwardMode:
         )
         journal = self._recorder.journal
         return GradientQuestion(
+            recorder_noun="accumulator",
             event=journal.position,
             place=place,
             recorder=serial,

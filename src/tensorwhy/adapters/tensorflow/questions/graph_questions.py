@@ -103,6 +103,7 @@ class GraphQuestions:
             if any(source is None for source in found) or not all(hasattr(each, "_id") for each in targets):
                 return
             question = GradientQuestion(
+                recorder_noun="tape",
                 event=event,
                 place=place,
                 recorder=0,

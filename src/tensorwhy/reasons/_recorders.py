@@ -1,4 +1,4 @@
-"""What the reasons about tapes share: the edits that only help together, so that each of them proposes all."""
+"""What the reasons about recorders share: the edits that only help together, so that each of them proposes all."""
 
 from __future__ import annotations
 
