@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.rows import Row
 from tensorwhy.model.facts.loops import LostShape, Shape
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
@@ -21,54 +22,39 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, LostShape):
         return None
+    row = _row(fact)
     related: tuple[Marked, ...] = ()
     if (fact.needed.file, fact.needed.line) != (fact.made.file, fact.made.line):
-        related = (Marked.at(fact.needed, _need(fact), "needed"),)
+        related = (Marked.at(fact.needed, _names(fact)["needed"], "needed"),)
     return Evidence(
-        message=_message(fact),
-        primary=Marked.at(fact.made, _label(fact), "lost"),
+        message=row.message,
+        primary=Marked.at(fact.made, row.label, "lost"),
         related=related,
-        fixes=tuple(_fixes(fact)),
+        fixes=row.fixes,
     )
 
 
-def _what(fact: LostShape) -> str:
-    return "the size of the last axis" if fact.last else "the number of axes"
+def _row(fact: LostShape) -> Row:
+    """The row for what gave the result, and where it differs for which part of the shape is missing."""
+    return _ROWS[fact.means, fact.last].filled(_names(fact))
 
 
-def _who(fact: LostShape) -> str:
-    return f"`{fact.by}`" if fact.by else "what comes after"
-
-
-def _need(fact: LostShape) -> str:
-    return f"`{fact.by}` needs {_what(fact)}" if fact.by else f"{_what(fact)} is needed here"
-
-
-def _message(fact: LostShape) -> str:
-    call = f"`{fact.call}`" if fact.call else "an operation"
-    needs = f"{_who(fact)} needs {_what(fact)}"
-    if fact.means == "python":
-        return f"{call} runs Python, so its result has no static shape, but {needs}"
-    if fact.means == "generator" and not fact.last:
-        return f"{call} does not know the shapes of the generator's values, but {needs}"
-    if fact.means == "decoded" and not fact.last:
-        return f"the result of {call} may have three axes or four (an animation), but {needs}"
-    if fact.means == "branches":
-        which = f"the branches of {call}" if fact.call else "the branches of a condition"
-        return f"{needs}, but {which} return different ones: {' and '.join(map(_shape, fact.branches))}"
-    shape = f": its shape is {_shape(fact.got)}" if fact.got is not None else ""
-    if fact.means == "declared":
-        return f"{needs}, but this input is declared without{shape}"
-    source = {"layer": f"layer {call} returns", "generator": "the generator yields"}.get(fact.means, f"{call} returns")
-    return f"{needs}, but {source} a tensor without{shape}"
-
-
-def _label(fact: LostShape) -> str:
-    if fact.means == "branches":
-        return f"gives {' or '.join(map(_shape, fact.branches))}"
-    if fact.given is not None and fact.given != fact.got:
-        return f"gets {_shape(fact.given)}, returns {_shape(fact.got)}"
-    return "declared here" if fact.means == "declared" else "not known from here on"
+def _names(fact: LostShape) -> dict[str, str]:
+    what = "the size of the last axis" if fact.last else "the number of axes"
+    set_shape = [f"`{name}.set_shape([...])`" for name in fact.results] or ["`tf.ensure_shape(result, [...])`"]
+    gets = f"gets {_shape(fact.given)}, returns {_shape(fact.got)}"
+    return {
+        "call": f"`{fact.call}`" if fact.call else "an operation",
+        "needs": f"`{fact.by}` needs {what}" if fact.by else f"what comes after needs {what}",
+        "needed": f"`{fact.by}` needs {what}" if fact.by else f"{what} is needed here",
+        "which": f"the branches of `{fact.call}`" if fact.call else "the branches of a condition",
+        "shapes": " and ".join(map(_shape, fact.branches)),
+        "either": " or ".join(map(_shape, fact.branches)),
+        "shape": f": its shape is {_shape(fact.got)}" if fact.got is not None else "",
+        "set": ", ".join(set_shape),
+        "from_here": gets if fact.given is not None and fact.given != fact.got else "not known from here on",
+        "declared": gets if fact.given is not None and fact.given != fact.got else "declared here",
+    }
 
 
 def _shape(shape: Shape | None) -> str:
@@ -79,34 +65,70 @@ def _shape(shape: Shape | None) -> str:
     )
 
 
-def _fixes(fact: LostShape) -> list[Fix]:
-    if fact.means == "generator":
-        told = "specify the size in" if fact.last else "pass"
-        return [Fix(summary=f"{told} `output_signature=`: a `tf.TensorSpec(shape, dtype)` for each yielded value")]
-    if fact.means == "branches" and fact.last:
-        return [Fix(summary="return the same size of the last axis from all branches")]
-    if fact.means == "branches":
-        axis = "`keepdims=True` in a reduction, or `tf.expand_dims`"
-        return [Fix(summary=f"return the same number of axes from all branches: {axis}, if one has fewer")]
-    said = [f"`{name}.set_shape([...])`" for name in fact.results] or ["`tf.ensure_shape(result, [...])`"]
-    tell = Fix(
-        summary=f"set the shape after it: {', '.join(said)}; give the size of the last axis, and None "
-        "for one that may vary"
-    )
-    if fact.means == "decoded" and not fact.last:
-        return [Fix(summary="pass `expand_animations=False`: the result then has three axes"), tell]
-    if fact.means == "declared" and not fact.last:
-        return [Fix(summary="declare the axes, `tf.TensorSpec([None, ...])`, with None for a size that may vary")]
-    if fact.means == "declared":
-        return [Fix(summary="declare the size of the last axis; or, if it varies, pool over it before")]
-    pool = Fix(
-        summary="or, if that axis really varies, pool over it (`tf.reduce_mean`) before the line that needs its size"
-    )
-    if fact.means == "layer" and fact.last:
-        return [Fix(summary="declare the sizes of the model's input that do not vary (`keras.Input(shape)`)"), pool]
-    if fact.means == "layer":
-        return [Fix(summary="set the shape of what its `call` returns: `tf.ensure_shape(result, [...])`")]
-    if fact.means == "operation" and fact.last:
-        number = "or pass a number instead of a tensor such as `tf.shape(x)[-1]`"
-        return [Fix(summary=f"if that size never varies, set it afterwards: {', '.join(said)}; {number}"), pool]
-    return [tell]
+_TELL = Fix(summary="set the shape after it: {set}; None means an axis whose size may vary")
+_POOL = Fix(
+    summary="or, if that axis really varies, pool over it (`tf.reduce_mean`) before the line that needs its size"
+)
+_SIGNATURE = "`output_signature=`: a `tf.TensorSpec(shape, dtype)` for each yielded value"
+_RETURNS = Row("{needs}, but {call} returns a tensor without{shape}", "{from_here}", (_TELL,))
+_LAYER = _RETURNS._replace(message="{needs}, but layer {call} returns a tensor without{shape}")
+_PYTHON = Row("{call} runs Python, so its result has no static shape, but {needs}", "{from_here}", (_TELL,))
+_BRANCHES = Row("{needs}, but {which} return different ones: {shapes}", "gives {either}")
+_DECLARED = Row("{needs}, but this input is declared without{shape}", "{declared}")
+_ROWS = {
+    ("python", False): _PYTHON,
+    ("python", True): _PYTHON,
+    ("generator", False): Row(
+        "{call} does not know the shapes of the generator's values, but {needs}",
+        "{from_here}",
+        (Fix(summary=f"pass {_SIGNATURE}"),),
+    ),
+    ("generator", True): Row(
+        "{needs}, but the generator yields a tensor without{shape}",
+        "{from_here}",
+        (Fix(summary=f"specify the size in {_SIGNATURE}"),),
+    ),
+    ("decoded", False): Row(
+        "the result of {call} may have three axes or four (an animation), but {needs}",
+        "{from_here}",
+        (Fix(summary="pass `expand_animations=False`: the result then has three axes"), _TELL),
+    ),
+    ("decoded", True): _RETURNS,
+    ("branches", False): _BRANCHES._replace(
+        fixes=(
+            Fix(
+                summary="return the same number of axes from all branches: `keepdims=True` in a reduction, or "
+                "`tf.expand_dims`, if one has fewer"
+            ),
+        )
+    ),
+    ("branches", True): _BRANCHES._replace(
+        fixes=(Fix(summary="return the same size of the last axis from all branches"),)
+    ),
+    ("declared", False): _DECLARED._replace(
+        fixes=(Fix(summary="declare the axes, `tf.TensorSpec([None, ...])`, with None for a size that may vary"),)
+    ),
+    ("declared", True): _DECLARED._replace(
+        fixes=(Fix(summary="declare the size of the last axis; or, if it varies, pool over it before"),)
+    ),
+    ("layer", False): _LAYER._replace(
+        fixes=(Fix(summary="set the shape of what its `call` returns: `tf.ensure_shape(result, [...])`"),)
+    ),
+    ("layer", True): _LAYER._replace(
+        fixes=(
+            Fix(summary="declare the sizes of the model's input that do not vary (`keras.Input(shape)`)"),
+            _POOL,
+        )
+    ),
+    ("operation", False): _RETURNS,
+    ("operation", True): _RETURNS._replace(
+        fixes=(
+            Fix(
+                summary="if that size never varies, set it afterwards: {set}; or pass a number instead of a tensor "
+                "such as `tf.shape(x)[-1]`"
+            ),
+            _POOL,
+        )
+    ),
+}
+"""By what gave the result, and whether the size of the last axis is missing, or the number of axes."""
