@@ -123,8 +123,9 @@ def source_words(sources: Sources, question: GradientQuestion, source: Source, m
     found = source_written(sources, question, source)
     if found is not None and len(ast.unparse(found)) <= 60:
         return f"`{ast.unparse(found)}`"
-    if source.variable:
-        return f"{question.noun} `{variable_name(sources, source.name, made)}`"
+    name = variable_name(sources, source.name, made)
+    if source.variable or (name and question.noun != "variable"):
+        return f"{question.noun} `{name}`"
     return f"source {source.position + 1}"
 
 

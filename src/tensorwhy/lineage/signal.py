@@ -19,6 +19,7 @@ from tensorwhy.model.facts.signal import Numbers, Trait
 
 State = Literal["flows", "zero", "non-finite", "absent"]
 _EPSILON = {"float64": 2.3e-16, "float32": 1.2e-7, "float16": 9.8e-4, "bfloat16": 7.9e-3}
+_DEPTH = 60
 _UNITS = 16
 """So many units in the last place of its terms may be left of a sum that cancels."""
 _SUMMING: frozenset[Trait] = frozenset({"normalize"})
@@ -209,10 +210,41 @@ class Walk:
                     told |= behind
         return found
 
+    def is_bad(self, at: int, key: int) -> bool:
+        """Return whether an operation was given something that is not finite, and that is to blame for its result.
+
+        An infinity that a mask puts where nothing counts is as it should be: a result of NaN is made from it here.
+        """
+        given = self._computation.value(key)
+        if given is None or given.finite:
+            return False
+        made = [self._computation.value(each) for each in self._computation.nodes[at].outputs]
+        undefined = any(each is not None and each.nans for each in made)
+        return bool(given.nans) or not undefined or not self._is_masking(key)
+
+    def _is_masking(self, key: int) -> bool:
+        """Return whether the infinities of a value come from a constant."""
+        for _ in range(_DEPTH):
+            at = self.maker.get(key)
+            if at is None or not self._computation.nodes[at].inputs:
+                return not self._behind.get(key)
+            inputs = self._computation.nodes[at].inputs
+            infinite = [each for each in inputs if (given := self._computation.value(each)) and given.infinite]
+            if not infinite:
+                return False
+            key = next((each for each in infinite if not self._behind.get(each)), infinite[0])
+        return False
+
     def _is_given(self, key: int) -> bool:
         """Return whether a value came into the step from outside."""
         at = self.maker.get(key)
         return at is None or not self._computation.nodes[at].inputs
+
+    def hands_on(self, node: int) -> bool:
+        """Return whether a gradient flows through an operation, to whichever of its inputs."""
+        inputs = self._computation.nodes[node].inputs
+        passed = [self._computation.passed(node, position) for position in range(len(inputs))]
+        return any(each is not None and each.finite and not each.all_zero for each in passed)
 
     def is_offset(self, found: Break) -> bool:
         """Return whether what cancels is a variable as it is, with nothing computed from it on the way.
@@ -257,7 +289,7 @@ class Walk:
                 node = nodes[at]
                 if not wanted.intersection(node.outputs):
                     continue
-                bad = [p for p, key in enumerate(node.inputs) if (each := value(key)) is not None and not each.finite]
+                bad = [p for p, key in enumerate(node.inputs) if self.is_bad(at, key)]
                 wanted.update(node.inputs[p] for p in bad)
                 behind = frozenset().union(*(self._behind.get(key, frozenset()) for key in node.inputs)) & broken
                 given = [p for p in bad if self._is_given(node.inputs[p])]

@@ -61,6 +61,12 @@ def facts(
             continue
         if question.asked > len(question.sources) and walk.is_offset(each):
             continue  # where scores are compared, a bias of them takes no part, and others get a gradient
+        node = step.nodes[each.node]
+        result = step.value(node.outputs[0]) if node.outputs else None
+        if each.state == "zero" and result is not None and not result.size:
+            continue  # no sample came this way
+        if why == "unknown" and not node.trait and question.asked > len(question.sources) and walk.hands_on(each.node):
+            continue  # one of several things that go into a large operation, which learns from others
         if met and why in ("rectified", "outside", "selected-away"):
             continue
         left = each.sources - step.arrived

@@ -8,8 +8,12 @@ from tensorwhy.lineage.signal import Break, Computation, Node, Walk
 from tensorwhy.model.facts.signal import Numbers, Why
 
 _DEPTH = 60
-_CERTAIN, _IMPOSSIBLE = 0.999, -16.0
-_THROUGH = frozenset({"move", "read", "reduce", "add", "multiply", "cast", "stop", "divide", ""})
+_MET = 1e-3
+_CERTAIN, _NEVER, _IMPOSSIBLE = 0.999, 1e-7, -16.0
+_THROUGH = frozenset(
+    {"move", "read", "reduce", "add", "multiply", "cast", "stop", "divide", "rectify", "saturate", "round", "limit",
+     "stationary", ""}
+)  # fmt: skip
 """What gives zeros because it was given zeros: there the search for their maker goes on."""
 
 
@@ -30,16 +34,17 @@ def read(computation: Computation, walk: Walk, found: Break) -> Reading:
     given = [computation.value(key) for key in node.inputs]
     made = computation.value(node.outputs[0]) if node.outputs else None
     if found.state == "non-finite":
-        return Reading(_not_finite(computation, node, found.position, given, made))
+        return Reading(_not_finite(computation, walk, found, given, made))
     if found.cancelled:
         return Reading("cancelled")
     return _zero(computation, walk, node, found.position, given, made)
 
 
 def _not_finite(
-    computation: Computation, node: Node, position: int, given: list[Numbers | None], made: Numbers | None
+    computation: Computation, walk: Walk, found: Break, given: list[Numbers | None], made: Numbers | None
 ) -> Why:
-    if any(each is not None and not each.finite for each in given):
+    node, position = computation.nodes[found.node], found.position
+    if any(walk.is_bad(found.node, key) for key in node.inputs):
         return "given"
     targets = [computation.value(key) for key in computation.targets]
     if made is not None and not made.finite and any(each is not None and not each.finite for each in targets):
@@ -65,6 +70,8 @@ def _zero(
     if node.trait == "normalize":
         if mine is not None and mine.shape and (node.together or mine.shape[-1]) == 1:
             return Reading("one-element")
+        if mine is not None and made is not None and made.size < mine.size:  # a loss: either it is met, or unknown
+            return Reading("at-rest" if made.finite and made.largest < _MET else "unknown")
         return Reading("saturated" if made is not None and _is_certain(made) else "balanced")
     if node.trait == "saturate":
         return Reading("saturated")
@@ -91,7 +98,8 @@ def _zero(
 
 def _is_certain(made: Numbers) -> bool:
     """Return whether probabilities, or their logarithms, have come to the ends of their range."""
-    return (bool(made.zeros) and made.high > _CERTAIN) or made.low < _IMPOSSIBLE
+    least = bool(made.zeros) or 0.0 <= made.low < _NEVER
+    return (least and made.high > _CERTAIN) or made.low < _IMPOSSIBLE
 
 
 def maker_of_zeros(computation: Computation, walk: Walk, key: int) -> tuple[int, int]:

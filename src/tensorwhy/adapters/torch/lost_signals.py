@@ -4,22 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
 import torch
 
 from tensorwhy.adapters.torch.asking import Asked
 from tensorwhy.adapters.torch.explaining import Explaining
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.signals import Site, leaves_of
+from tensorwhy.adapters.torch.training import State
 from tensorwhy.adapters.torch.traits import WORDING
+from tensorwhy.adapters.torch.words import marked
+from tensorwhy.diagnosis.reason import AND_MORE
 from tensorwhy.lineage.signal import Node
 from tensorwhy.lineage.signal_facts import facts, group
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.signal import SignalBreak
+from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
+from tensorwhy.model.report import Fix, Symptom, TensorRef
 
 _STEADILY = 3
 """So many steps in a row a parameter that is trained gets a gradient of zero before it is one that is lost."""
+
+_DEAD = ("rectified", "saturated", "one-element")
+"""What may be said of a gradient that was not zero before: others let nothing through now and then, as a clip does."""
+
+_GROWN = 1e3
+"""Weights that became so many times larger before they were lost have diverged."""
+_DIVERGED = (
+    Fix(summary="lower the learning rate, or clip the gradients (`torch.nn.utils.clip_grad_norm_`)"),
+    Fix(summary="check the scale of inputs and targets, and the sign of each term of the loss"),
+)
 
 
 class LostSignals:
@@ -48,17 +64,73 @@ class LostSignals:
                 told.update(source.tensor for fact in found for source in fact.sources)
                 if found:
                     yield group(found[0].question, found)
+        for state in self._states:
+            for fact in self._not_finite(state, told):
+                yield CaseGroup(symptom=Symptom(kind="silent", location=fact.location), facts=(fact,))
+
+    def _not_finite(self, state: State, told: set[int]) -> Iterator[Observed]:
+        """Parameters of an optimizer are NaN or infinite by now, and no operation is named for it."""
+        members = [*state.members.values()]
+        numbers = [number for number in members if not self._is_finite(number)]
+        known = self._session.lineage().rules.variables
+        if not numbers or told & {*members} or not all(number in known for number in numbers):
+            return
+        grown = state.grown >= _GROWN
+        before = f": before that, the weights grew to {state.grown:.2g} times their first size" if grown else ""
+        refs = [
+            TensorRef(name=each.name, kind="variable", dtype=each.dtype, shape=each.shape, location=each.created)
+            for each in (known[number] for number in numbers)
+        ]
+        span, verb = state.lost, "is" if len(numbers) == 1 else "are"
+        at = self._session.journal.location
+        yield Observed(
+            slug="not-finite",
+            message=f"`{refs[0].name}`{AND_MORE} {verb} NaN or infinite after {state.steps} steps{before}",
+            label="trained here",
+            location=at(state.place),
+            related=marked(at(state.made), "the optimizer is created here", "optimizer"),
+            severity="warning",
+            source=refs[0],
+            also=tuple(refs[1:]),
+            noun="parameter",
+            notes=(f"all values were finite in step {span[0]}, and no longer in step {span[1]}",) if span else (),
+            fixes=_DIVERGED if grown else (Fix(summary=f"find the first batch that gives NaN: {WORDING.checking}"),),
+        )
 
     def _of(self, site: Site, kind: str, told: set[int]) -> tuple[SignalBreak, ...]:
         bad = {number: row for number, (state, row) in site.bad.items() if state == kind}
         left = [number for number, row in bad.items() if number not in told and self._counts(site, number, kind, row)]
+        if not self._members and any(number not in self._recorder.parameters for number in left):
+            left = [number for number in left if number not in self._recorder.parameters]  # an input was asked about
         if not left:
             return ()
         step = site.steps[kind]
         self._places = step.places
         steps = max(self._row(number, kind) or bad[number] for number in left)
         question = self._question(site, left, kind)
-        return tuple(facts(self, question, step, steps, differentiated=site.differentiated))
+        copy = "earlier" if kind in site.restored else ""
+        found = facts(self, question, step, steps, copy, differentiated=site.differentiated)
+        if copy:
+            return tuple(msgspec.structs.replace(each, span=self._span(left)) for each in found)
+        return tuple(each for each in found if self._is_steady(site, each))
+
+    def _span(self, numbers: list[int]) -> tuple[int, int] | None:
+        spans = [state.lost for state in self._states if state.lost and {*numbers} & {*state.members.values()}]
+        return spans[0] if spans else None
+
+    def _is_steady(self, site: Site, fact: SignalBreak) -> bool:
+        """Return whether zeros that came later are those of a network that died: else they come and go."""
+        late = {source.tensor for source in fact.sources} & site.fine
+        if fact.state != "zero" or not late:
+            return True
+        known = self._session.lineage().rules.variables
+        states = [state for state in self._states if late & {*state.members.values()}]
+        return fact.why in _DEAD and all(
+            state.bad.get(number, " ")[0] == "z"
+            for state in states
+            for number in state.members.values()
+            if number in known and len(known[number].shape or ()) > 1
+        )
 
     def _question(self, site: Site, left: list[int], kind: str) -> GradientQuestion:
         asked = Asked(
@@ -70,7 +142,9 @@ class LostSignals:
             positions=tuple(range(len(left))),
             asked=site.asked,
         )
-        return self._explaining.question(asked)
+        question = self._explaining.question(asked)
+        sources = [msgspec.structs.replace(each, variable=self.is_trained(each)) for each in question.sources]
+        return msgspec.structs.replace(question, sources=tuple(sources))
 
     def _counts(self, site: Site, number: int, kind: str, row: int) -> bool:
         """Return whether a bad gradient does harm."""

@@ -35,4 +35,4 @@ def numbers(tensor: Any) -> Numbers:
 
 def constant(value: float) -> Numbers:
     """Return a number that stands among the arguments of a call."""
-    return numbers(torch.tensor(float(value)))
+    return numbers(torch.tensor(float(value), dtype=torch.float64))

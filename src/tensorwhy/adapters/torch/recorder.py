@@ -292,7 +292,9 @@ class Recorder:
         before = {id(each) for each in made} - {id(each) for each in new}
         self.op(kind.name, place, inputs, [(self.serials.new(each), each) for each in new])
         outputs = tuple([0 if id(each) in before else known(each) or 0 for each in made])
-        self.calls.note(func, kind.name, given if "out" not in named else None, named, outputs, new, place, frame=frame)
+        if named.get("out") is not None:
+            given = None
+        self.calls.note(func, kind.name, given, named, outputs, new, place, frame=frame)
         if kind.name in k.STOPS and inputs and inputs[0] in self.leaves:
             self._alias[known(new[0]) or 0] = inputs[0]
 

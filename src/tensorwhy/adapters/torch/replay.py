@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 import warnings
 from collections.abc import Collection, Iterator
 from typing import Any
@@ -68,7 +67,7 @@ class _Execution:
                 copy = tensor.detach().clone()
                 if serial in self._moved:
                     copy += _AWAY * torch.randn_like(copy) * max(float(copy.abs().max()), 1.0)
-            self._env[serial] = copy.requires_grad_(tensor.requires_grad)
+            self._env[serial] = copy.requires_grad_(tensor.requires_grad or serial in self._slice.leaves)
         for call in self._slice.calls:
             self._call(call)
         targets = [self._env[each] for each in self._slice.targets]
@@ -144,7 +143,7 @@ class _Execution:
 
     def _constant(self, value: float) -> int:
         key = self._key()
-        self._values[key] = constant(value) if math.isfinite(value) else None
+        self._values[key] = constant(value)
         return key
 
     def _key(self) -> int:

@@ -24,6 +24,7 @@ from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak
+from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.inquiry import Seen, Subject
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
@@ -73,7 +74,6 @@ class TorchSession:
         self._lineage: tuple[int, Lineage] | None = None
         self._explained: set[int] = set()
         self._ops = self._counted = 0
-        self._told = False
 
     def start(self) -> None:
         """Install the hooks."""
@@ -131,15 +131,13 @@ class TorchSession:
         self.modules.learn()
         explaining = Explaining(self)
         found = list(explaining.groups())
-        self._told = bool(found)
         yield from found
         findings = Findings(self, explaining.sources)
         refused = list(findings.refused())[-1:]
         yield from refused
         if not any(group.symptom.kind == "exception" for group in [*found, *refused]):
-            silent = [*findings.groups(), *LostSignals(self, explaining).groups()]
-            self._told = self._told or bool(silent)
-            yield from silent
+            yield from findings.groups()
+            yield from LostSignals(self, explaining).groups()
 
     def about(self, thing: Any) -> Iterable[CaseGroup]:
         number = self.recorder.serials.known(thing) if thing is not None else None
@@ -153,6 +151,10 @@ class TorchSession:
             for group in explaining.stepped():
                 fact = group.facts[0] if group.facts else None
                 if number is None or (isinstance(fact, GradientBreak) and fact.sources[0].tensor == number):
+                    yield group
+            for group in LostSignals(self, explaining).groups():
+                of = {each.tensor for fact in group.facts if isinstance(fact, SignalBreak) for each in fact.sources}
+                if number is None or number in of:
                     yield group
 
     # -- questions of somebody else ------------------------------------------------------------------------------

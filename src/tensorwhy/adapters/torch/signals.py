@@ -7,7 +7,7 @@ the step is executed again, on copies, while what it began with is still there. 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import torch
@@ -20,13 +20,15 @@ _TRIES = 3
 """So often a call site is looked at closely."""
 _IN_A_ROW = 3
 _SITES = 64
+_LAYOUTS = (torch.strided, torch.sparse_coo)
 _FAINT = 1e-7
 """What may be left by rounding beside the largest gradient: most of what is as small is not zero."""
 
 
 class Site:
     """One call of `backward` or `grad`. `bad`: how often in a row each leaf got a bad gradient: zero ("z"), or not
-    finite ("n"). `steps`: one of each executed again. `differentiated`: the gradient has one of its own."""
+    finite ("n"). `steps`: one of each executed again. `differentiated`: the gradient has one of its own.
+    `fine`: leaves that once got a good gradient here. `restored`: steps that were executed with earlier weights."""
 
     def __init__(self, place: int, call: str) -> None:
         self.place = place
@@ -38,6 +40,8 @@ class Site:
         self.events: dict[str, int] = {}
         self.asked = 0
         self.differentiated = False
+        self.fine: set[int] = set()
+        self.restored: set[str] = set()
         self.targets: tuple[int, ...] = ()
 
 
@@ -47,6 +51,7 @@ class Signals:
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
         self.sites: dict[int, Site] = {}
+        self.finite: Callable[[int], Any] = lambda serial: None
 
     def began(self, targets: tuple[Any, ...], grads: Any) -> Slice | None:
         """Take hold of what targets were computed from, until their gradient is there."""
@@ -70,6 +75,7 @@ class Signals:
         site.looks += 1
         site.differentiated = any(each is not None and each.requires_grad for each in found.values())
         site.asked, site.targets = len(now), sliced.targets
+        site.fine |= {serial for serial, state in now.items() if not state}
         site.bad = {
             serial: (state, site.bad[serial][1] + 1 if site.bad.get(serial, " ")[0] == state else 1)
             for serial, state in now.items()
@@ -94,11 +100,22 @@ class Signals:
         site.events[kind] = self._recorder.journal.position
         try:
             sliced = self._recorder.calls.with_background(sliced)
+            if kind == "n":
+                sliced = self._restored(site, sliced)
             step = executed(sliced, bad, bad if kind == "z" else ())
         except Exception:  # a step that cannot be executed again says nothing
             return
         if step is not None:
             site.steps[kind] = step
+
+    def _restored(self, site: Site, sliced: Slice) -> Slice:
+        """Return the same step with the last finite values of leaves that have some that are not."""
+        broken = [each for each in sliced.leaves if not bool(torch.isfinite(sliced.given[each]).all())]
+        finite = {each: kept for each in broken if (kept := self.finite(each)) is not None}
+        if not finite:
+            return sliced
+        site.restored.add("n")
+        return sliced._replace(given={**sliced.given, **finite})
 
     def suspects(self) -> set[int]:
         """Return the leaves that got a bad gradient when it was looked at last."""
@@ -107,14 +124,13 @@ class Signals:
 
 def states(grads: dict[int, Any]) -> dict[int, str]:
     """By the number of a leaf: "z" for a gradient of zeros, or what rounding leaves, "n" for one that is not finite."""
-    known = [(serial, size) for serial, each in grads.items() if (size := _largest(each)) is not None]
-    if not known:
-        return {}
-    sizes = torch.stack([size for _, size in known]).tolist()
+    known = [serial for serial, each in grads.items() if each.layout in _LAYOUTS and each.numel()]
+    sizes = largest({serial: grads[serial] for serial in known})
     most = max((size for size in sizes if math.isfinite(size)), default=0.0)
+    most = max(most, 1.0)  # most targets begin with a gradient of 1
     return {
         serial: "n" if not math.isfinite(size) else "z" if size <= _FAINT * most else ""
-        for (serial, _), size in zip(known, sizes)
+        for serial, size in zip(known, sizes)
     }
 
 
@@ -122,12 +138,14 @@ def _is_plain(tensor: Any) -> bool:
     return not torch._C._functorch.is_functorch_wrapped_tensor(tensor)
 
 
-def _largest(gradient: Any) -> Any | None:
-    if gradient.layout is torch.sparse_coo:
-        gradient = gradient._values()
-    if gradient.layout is not torch.strided or not gradient.numel():
-        return None
-    return gradient.detach().abs().amax().to("cpu", torch.float32)
+def largest(tensors_: dict[int, Any]) -> list[float]:
+    """Return the largest absolute value of each tensor: NaN where it has one, 0 where it has none."""
+    sizes = []
+    for each in tensors_.values():
+        values = (each._values() if each.layout is torch.sparse_coo else each).detach()
+        plain = values.layout is torch.strided and values.numel()
+        sizes.append(values.abs().amax().to("cpu", torch.float32) if plain else torch.zeros(()))
+    return torch.stack(sizes).tolist() if sizes else []
 
 
 def leaves_of(serials: Iterable[int], recorder: Recorder) -> dict[int, Any]:

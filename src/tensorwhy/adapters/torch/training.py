@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import weakref
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from torch.optim import optimizer as base
 
 from tensorwhy.adapters.torch.asking import Asked, Asking
 from tensorwhy.adapters.torch.recorder import Recorder, tensors
-from tensorwhy.adapters.torch.signals import states
+from tensorwhy.adapters.torch.signals import largest, states
 
 WINDOW = 3
 """So many steps of each optimizer are recorded from the beginning."""
@@ -25,6 +26,10 @@ _MOST = 30
 """After so many steps of one optimizer recording rests, although another one made fewer."""
 _CLOSELY = 64
 """A bad gradient is followed in so many steps, and then ever more rarely."""
+_KEPT = 1 << 22
+"""So many numbers of an optimizer are copied now and then, as its last finite values."""
+_WAKES = 4
+"""So often a step is recorded because of what was seen in the one before it."""
 _CALLS = 40
 """After so many calls of `backward` without a step recording rests."""
 
@@ -32,7 +37,9 @@ _CALLS = 40
 class State:
     """What is known of one optimizer. `nones` counts, by a parameter's number, the steps without a gradient.
 
-    `bad`: those in a row with a gradient of zero ("z"), or one that is not finite ("n").
+    `bad`: those in a row with a gradient of zero ("z"), or one that is not finite ("n"). `fine` is the last step at
+    which all was finite, and `finite` has copies of what is small, by number; `lost` that step and the one at which it
+    was not. `grown`: so many times the largest weight of the beginning.
     """
 
     def __init__(self, optimizer: Any, made: int, born: int) -> None:
@@ -42,6 +49,11 @@ class State:
         self.born = born
         self.asleep: set[int] = set()
         self.bad: dict[int, tuple[str, int]] = {}
+        self.finite: dict[int, Any] = {}
+        self.fine = 0
+        self.lost: tuple[int, int] | None = None
+        self.size = 0.0
+        self.grown = 1.0
         self.changed: dict[int, bool] = {}
         self.moved: set[int] = set()
         self.steps = 0
@@ -75,12 +87,15 @@ class Training:
         self._hidden: list[tuple[Any, bool | None]] = []
         self.states: dict[int, State] = {}
         self.attended = False
+        self._until: tuple[State, int] | None = None
+        self._wakes = 0
         self.norms: dict[int, list[tuple[int, float]]] = {}
         self.refused: list[tuple[int, int]] = []
         self.asleep: Callable[[set[int]], set[int]] = lambda numbers: set()
         self.on_step: Callable[[State], None] = lambda state: None
         self.tell: Callable[[State], None] | None = None
         asking.on_backward = self._backward
+        asking.signals.finite = self.finite
 
     def install(self) -> None:
         """Put the hooks in."""
@@ -217,6 +232,8 @@ class Training:
 
     def _seen_enough(self) -> bool:
         """Whether each optimizer made its first steps, or one of them many more than another."""
+        if self._until is not None and self._until[0].steps < self._until[1]:
+            return False
         alive = [each for each in self.states.values() if each.optimizer() is not None]
         return all(each.steps >= WINDOW for each in alive) or max(each.steps for each in alive) >= _MOST
 
@@ -238,8 +255,11 @@ class Training:
         settled = (
             state.cleared_after != asking.number and not recorder.armed and state.steps > WINDOW and not state.nones
         ) and not self.attended
-        if not recorder.armed and state.bad and _is_due(state.steps):
-            self._follow(state, groups)
+        if not recorder.armed and state.members:
+            if not state.steps & (state.steps - 1):
+                self._sample(state, groups)
+            elif state.bad and state.steps <= _CLOSELY:
+                self._follow(state, groups)
         if settled:
             return
         none: list[int] = []
@@ -272,10 +292,47 @@ class Training:
         else:
             state.nones = {each: count + 1 for each, count in state.nones.items() if each in lost}
         if recorder.armed:
-            if state.bad or asking.signals.suspects() & {*numbers}:
+            if not state.steps & (state.steps - 1):
+                self._sample(state, groups)
+            elif state.bad or asking.signals.suspects() & {*numbers}:
                 self._follow(state, groups)
             place = state.place = recorder.place(frame)
             self._ask(state, numbers, none, place)
+
+    def _sample(self, state: State, groups: Any) -> None:
+        """Look at all gradients and values of a step, ever more rarely; if one is bad, have the next one recorded."""
+        values = {
+            number: parameter.detach()
+            for group in groups
+            for parameter in group["params"]
+            if (number := state.members.get(id(parameter))) is not None
+        }
+        before = {number for number, (kind, _) in state.bad.items() if kind == "z"}
+        self._follow(state, groups)
+        sizes = largest(values)
+        broken = any(kind == "n" for kind, _ in state.bad.values()) or not all(map(math.isfinite, sizes))
+        new = {number for number, (kind, _) in state.bad.items() if kind == "z"} - before
+        if not broken:
+            state.fine, size = state.steps, max(sizes, default=0.0)
+            state.size = state.size or size
+            state.grown = size / state.size if state.size else 1.0
+            if sum(each.numel() for each in values.values()) <= _KEPT:
+                state.finite = {number: each.clone() for number, each in values.items()}
+        if new or (broken and state.lost is None):
+            self._wake(state)
+        if broken and state.lost is None:
+            state.lost = state.fine, state.steps
+
+    def _wake(self, state: State) -> None:
+        """Have the next step recorded."""
+        if self._wakes < _WAKES and not self._recorder.armed:
+            self._wakes += 1
+            self._until = state, state.steps + 1
+            self._recorder.arm()
+
+    def finite(self, number: int) -> Any:
+        """Return the last finite value of a parameter that is not finite any more."""
+        return next((state.finite[number] for state in self.states.values() if number in state.finite), None)
 
     def _follow(self, state: State, groups: Any) -> None:
         """Count the steps with a bad gradient, where there was one."""
@@ -322,10 +379,6 @@ class Training:
         for at in none:
             if numbers[at] in state.nones:
                 state.last[numbers[at]] = asked
-
-
-def _is_due(steps: int) -> bool:
-    return steps <= _CLOSELY or not steps & (steps - 1)
 
 
 def _grad(groups: Any) -> Any:

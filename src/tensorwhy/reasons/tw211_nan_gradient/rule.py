@@ -84,6 +84,13 @@ def _fixes(fact: SignalBreak, name: str) -> tuple[Fix, ...]:
                 caveat=f"`{fact.wording.select}` after it alone hides the value, but not the gradient",
             ),
         )
+    if fact.why == "undefined":
+        return (
+            Fix(
+                summary=f"keep {name} from such inputs: 0/0, a mean of nothing, a spread of one value, a root or "
+                "logarithm of a negative number, and a softmax over nothing but -inf all give NaN",
+            ),
+        )
     mine = _mine(fact)
     if mine is not None and mine.digits == "float16":
         return (

@@ -1,0 +1,19 @@
+"""Fits a line to inputs that are scaled to values near 1."""
+
+# requires: torch
+import torch
+from torch import nn
+
+torch.manual_seed(8)
+net = nn.Linear(3, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+inputs = torch.randn(64, 3)
+wanted = inputs.sum(1, keepdim=True)
+
+for step in range(60):
+    optimizer.zero_grad()
+    loss = nn.functional.mse_loss(net(inputs), wanted)
+    loss.backward()
+    optimizer.step()
+assert bool(net.weight.isfinite().all())
+print(loss.item())
