@@ -135,14 +135,14 @@ class Asking:
                 )
             )
             self.on_backward()
-            return self.signals.began(targets, grads)
+            return self.signals.began(targets, grads, place, "backward")
         except Exception as error:  # the program goes on whatever happens to the recording
             recorder.fail(error)
         return None
 
     def _ended(self, sliced: Slice | None) -> None:
         try:
-            self.signals.ended(sliced, self.last_place, "backward")
+            self.signals.ended(sliced, self.last_place)
         except Exception as error:  # the program goes on whatever happens to the recording
             self._recorder.fail(error)
 
@@ -176,7 +176,7 @@ class Asking:
             on = recorder.hide()
             sliced = None
             try:
-                sliced = self._before_grad(outputs, _given((outputs, *args), kwargs, "grad_outputs"))
+                sliced = self._before_grad(outputs, _given((outputs, *args), kwargs, "grad_outputs"), place)
                 found = original(outputs, inputs, *args, **kwargs)
                 self._after_grad(sliced, inputs, found, place)
             except RuntimeError as error:
@@ -194,11 +194,11 @@ class Asking:
 
         return _like(grad, original)
 
-    def _before_grad(self, outputs: Any, grads: Any) -> Slice | None:
+    def _before_grad(self, outputs: Any, grads: Any, place: int) -> Slice | None:
         recorder = self._recorder
         try:
             if recorder.armed:
-                return self.signals.began(tuple(tensors(outputs)), grads)
+                return self.signals.began(tuple(tensors(outputs)), grads, place, "grad")
         except Exception as error:  # the program goes on whatever happens to the recording
             recorder.fail(error)
         return None
@@ -208,7 +208,7 @@ class Asking:
         try:
             if sliced is not None:
                 numbers = [recorder.serial(each) for each in tensors(inputs)]
-                self.signals.ended(sliced, place, "grad", dict(zip(numbers, found)))
+                self.signals.ended(sliced, place, dict(zip(numbers, found)))
         except Exception as error:  # the program goes on whatever happens to the recording
             recorder.fail(error)
 

@@ -19,6 +19,8 @@ from tensorwhy.adapters.torch.replay import Step, executed
 _TRIES = 3
 """So often a call site is looked at closely."""
 _IN_A_ROW = 3
+_CLOSELY = 16
+"""So many calls of a site are looked at; then ever fewer, as long as nothing is bad."""
 _SITES = 64
 _LAYOUTS = (torch.strided, torch.sparse_coo)
 _FAINT = 1e-7
@@ -33,6 +35,7 @@ class Site:
     def __init__(self, place: int, call: str) -> None:
         self.place = place
         self.call = call
+        self.count = 0
         self.looks = 0
         self.tries = 0
         self.bad: dict[int, tuple[str, int]] = {}
@@ -53,17 +56,23 @@ class Signals:
         self.sites: dict[int, Site] = {}
         self.finite: Callable[[int], Any] = lambda serial: None
 
-    def began(self, targets: tuple[Any, ...], grads: Any) -> Slice | None:
+    def began(self, targets: tuple[Any, ...], grads: Any, place: int, call: str) -> Slice | None:
         """Take hold of what targets were computed from, until their gradient is there."""
         recorder = self._recorder
-        if not recorder.armed or len(self.sites) >= _SITES:
+        site = self.sites.get(place)
+        if not recorder.armed or (site is None and len(self.sites) >= _SITES):
+            return None
+        if site is None:
+            site = self.sites[place] = Site(place, call)
+        site.count += 1
+        if site.count > _CLOSELY and not site.bad and site.count & (site.count - 1):
             return None
         if not all(map(_is_plain, targets)):
             return None  # inside of a transform, a tensor stands for many
         given = tuple(tensors([grads]))
         return recorder.calls.slice(targets, given if len(given) == len(targets) else ())
 
-    def ended(self, sliced: Slice | None, place: int, call: str, answers: dict[int, Any] | None = None) -> None:
+    def ended(self, sliced: Slice | None, place: int, answers: dict[int, Any] | None = None) -> None:
         """Look at the gradients of leaves, or at the `answers` of `grad` by their sources."""
         if sliced is None:
             return
@@ -71,7 +80,7 @@ class Signals:
         now = states({serial: each for serial, each in found.items() if each is not None})
         if not now:
             return
-        site = self.sites.setdefault(place, Site(place, call))
+        site = self.sites[place]
         site.looks += 1
         site.differentiated = any(each is not None and each.requires_grad for each in found.values())
         site.asked, site.targets = len(now), sliced.targets
@@ -140,12 +149,16 @@ def _is_plain(tensor: Any) -> bool:
 
 def largest(tensors_: dict[int, Any]) -> list[float]:
     """Return the largest absolute value of each tensor: NaN where it has one, 0 where it has none."""
-    sizes = []
-    for each in tensors_.values():
-        values = (each._values() if each.layout is torch.sparse_coo else each).detach()
-        plain = values.layout is torch.strided and values.numel()
-        sizes.append(values.abs().amax().to("cpu", torch.float32) if plain else torch.zeros(()))
-    return torch.stack(sizes).tolist() if sizes else []
+    if not tensors_:
+        return []
+    plain = [(each._values() if each.layout is torch.sparse_coo else each).detach() for each in tensors_.values()]
+    usable = all(each.layout is torch.strided and each.numel() and each.is_floating_point() for each in plain)
+    if usable and len({each.device for each in plain}) == 1:
+        sizes = list(torch._foreach_norm(plain, math.inf))  # one call for all of them
+    else:
+        nothing = torch.zeros(())
+        sizes = [each.abs().amax() if each.layout is torch.strided and each.numel() else nothing for each in plain]
+    return [float(size) for size in torch.stack([each.to("cpu", torch.float32) for each in sizes]).tolist()]
 
 
 def leaves_of(serials: Iterable[int], recorder: Recorder) -> dict[int, Any]:
