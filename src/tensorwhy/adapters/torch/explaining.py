@@ -159,7 +159,9 @@ class Explaining:
             if checkpoint is not None and checkpoint.kind == "no-gradient":
                 yield CaseGroup(symptom=symptom, facts=(self._checkpoint(checkpoint),), asked=True)
                 continue
-            facts = tuple(self._with_other(each, asked) for each in facts)
+            # What one call does inside, one after the other, is one break.
+            places = {each.location.order if each.location is not None else each.kind: each for each in reversed(facts)}
+            facts = tuple(self._with_other(each, asked) for each in facts if each in places.values())
             severity = "note" if source.tensor in meant else self._severity(asked, source, facts)
             yield CaseGroup(
                 symptom=symptom,

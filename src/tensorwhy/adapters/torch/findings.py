@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
-import torch
-
-from tensorwhy.adapters.torch.modules import Hidden
+from tensorwhy.adapters.torch.left_out import LeftOut
+from tensorwhy.adapters.torch.optimizers_in_vain import OptimizersInVain
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.terms import Terms
-from tensorwhy.adapters.torch.training import State
 from tensorwhy.adapters.torch.words import marked
-from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
-from tensorwhy.model.report import Edit, Fix, Position, Symptom, TensorRef
+from tensorwhy.model.report import Fix, Symptom
 from tensorwhy.recording.sources import Sources
-
-_CONTAINERS = {"list": "nn.ModuleList", "tuple": "nn.ModuleList", "set": "nn.ModuleList", "dict": "nn.ModuleDict"}
 
 
 class Findings:
@@ -41,80 +35,15 @@ class Findings:
             yield CaseGroup(symptom=Symptom(kind="silent", location=fact.location), facts=(fact,))
 
     def _all(self) -> Iterator[Observed]:
-        for state in self._states:
-            yield from self._cleared(state)
-            yield from self._no_rate(state)
-            yield from self._summed(state)
+        yield from OptimizersInVain(self._session, self._sources).facts()
         yield from self._forced()
         yield from Terms(self._session, self._sources).facts()
         yield from self._reads()
         yield from self._not_leaf()
         if self._states:
-            yield from self._left_out()
+            yield from LeftOut(self._session, self._sources, self._names).facts()
             yield from self._each_call()
         yield from self._statistics()
-
-    # -- one optimizer -------------------------------------------------------------------------------------------
-
-    def _cleared(self, state: State) -> Iterator[Observed]:
-        """The gradients are cleared after `backward` and before the step, each time."""
-        if state.cleared_steps < state.steps or state.cleared < 0:
-            return
-        yield Observed(
-            slug="never-updated",
-            message=f"no parameter of this {state.kind} ever changes: its gradients are cleared between `backward()`"
-            " and `step()`",
-            label="the new gradients are cleared here",
-            location=self._at(state.cleared),
-            related=(
-                *marked(self._at(state.place), "and this step finds none", "step"),
-                *marked(self._at(self._session.asking.last_place), "they are computed here", "asked"),
-            ),
-            severity="error",
-            fixes=(Fix(summary="clear the gradients before `backward()`, or after `step()`"),),
-        )
-
-    def _no_rate(self, state: State) -> Iterator[Observed]:
-        if state.zero_rate < state.steps or state.steps < 2:
-            return
-        yield Observed(
-            slug="never-updated",
-            message=f"no parameter of this {state.kind} ever changes: its learning rate is 0 in all of"
-            f" {state.steps} steps",
-            label="the optimizer is created here",
-            location=self._at(state.made),
-            related=marked(self._at(state.place), "this step changes nothing", "step"),
-            severity="warning",
-            fixes=(
-                Fix(
-                    summary="give the optimizer a learning rate above 0, and look at its scheduler",
-                    caveat="unless the program only wants to see the optimizer run",
-                ),
-            ),
-        )
-
-    def _summed(self, state: State) -> Iterator[Observed]:
-        """No step finds its gradients alone: those of all earlier steps are in them."""
-        if state.steps < 3 or state.summed < state.steps - 1:
-            return
-        location = self._at(state.place)
-        call = call_at(self._sources, location)
-        owner = ast.unparse(call.func.value) if call is not None and isinstance(call.func, ast.Attribute) else ""
-        yield Observed(
-            slug="loop-misuse",
-            message=f"the gradients of this {state.kind} are never cleared: each of its {state.steps} steps applies the"
-            " sum over all steps before it, too",
-            label="the sum is applied here",
-            location=location,
-            related=marked(self._at(self._session.asking.last_place), "each call adds to `.grad`", "asked"),
-            severity="warning",
-            fixes=(
-                Fix(
-                    summary=f"call `{owner or 'optimizer'}.zero_grad()` before `backward()`",
-                    caveat="unless each step is meant to apply the gradients of all earlier steps again",
-                ),
-            ),
-        )
 
     # -- tensors -------------------------------------------------------------------------------------------------
 
@@ -208,119 +137,6 @@ class Findings:
                     Fix(summary="or optimize what it is computed from, and compute it again in each step"),
                 ),
             )
-
-    # -- parameters that no optimizer has ------------------------------------------------------------------------
-
-    def _left_out(self) -> Iterator[Observed]:
-        """Parameters that get a gradient, and that no optimizer was given."""
-        hidden: dict[tuple[str, str, int], list[tuple[int, Any, Hidden]]] = defaultdict(list)
-        late: list[int] = []
-        outside: list[int] = []
-        given = self._given_by_module()
-        for number, reference in self._recorder.parameters.items():
-            parameter = reference()
-            if parameter is None or number in self._members or parameter.grad is None or self._is_changed(number):
-                continue
-            held = self._session.modules.holding(parameter)
-            if held is not None and held.owner_number in given:
-                attribute = held.path.partition("[")[0]
-                hidden[attribute, held.container, held.owner_number].append((number, parameter, held))
-            elif number in self._names and number in self._recorder.born and self._is_late(number):
-                late.append(number)
-            elif number in self._names and self._has_trained_siblings(number):
-                outside.append(number)
-        for (attribute, container, _), found in hidden.items():
-            yield self._hidden(attribute, container, found)
-        for numbers in self._by_place(late):
-            yield self._late(numbers)
-        for numbers in self._by_place(outside):
-            yield self._outside(numbers)
-
-    def _given_by_module(self) -> set[int]:
-        """The modules, and those around them, of which an optimizer has parameters."""
-        alive = self._session.modules.alive()
-        known = self._recorder.serials.known
-        return {id(each) for each in alive if any(known(p) in self._members for p in each.parameters())} | {
-            id(each) for each in alive if not list(each.parameters())
-        }
-
-    def _is_changed(self, number: int) -> bool:
-        journal = self._session.journal
-        stored = (event for event in journal.events() if journal.names[event.name].startswith("stored by "))
-        return any(event.inputs[0] == number and event.place != self._recorder.made.get(number) for event in stored)
-
-    def _is_late(self, number: int) -> bool:
-        """Whether a parameter of a module that an optimizer has others of was made after that optimizer."""
-        first = min((state.born for state in self._states), default=0)
-        return number > first and self._has_trained_siblings(number)
-
-    def _has_trained_siblings(self, number: int) -> bool:
-        root = self._session.modules.names[number][2]
-        names = self._session.modules.names.items()
-        return any(place == root and other in self._members for other, (_, _, place) in names if other != number)
-
-    def _by_place(self, numbers: Iterable[int]) -> Iterable[list[int]]:
-        found: dict[int, list[int]] = defaultdict(list)
-        for number in numbers:
-            found[self._recorder.made.get(number, -1)].append(number)
-        return found.values()
-
-    def _hidden(self, attribute: str, container: str, found: list[tuple[int, Any, Hidden]]) -> Observed:
-        first = found[0]
-        bare = first[2].path.count(".") == 1
-        wanted = (
-            _CONTAINERS[container] if not bare else ("nn.ParameterDict" if container == "dict" else "nn.ParameterList")
-        )
-        made = self._at(self._recorder.made.get(first[0], -1))
-        return Observed(
-            slug="wrong-container",
-            message=f"`{first[2].path}`{_more(found)} get gradients and are never trained: `{attribute}` of"
-            f" `{first[2].owner}` is a plain {container}, and `parameters()` does not look into it",
-            label=f"created here, for a plain {container}",
-            location=made,
-            severity="warning",
-            source=self._ref(first[0], first[2].path),
-            also=tuple(self._ref(number, held.path) for number, _, held in found[1:]),
-            noun="parameter",
-            fixes=(
-                Fix(
-                    summary=f"keep them in `{wanted}`",
-                    edits=_wrapped(self._sources, made, attribute, wanted),
-                    caveat="unless another optimizer is meant to train them, or none",
-                ),
-            ),
-        )
-
-    def _late(self, numbers: list[int]) -> Observed:
-        state = self._states[0]
-        return Observed(
-            slug="created-too-late",
-            message=f"`{self._names[numbers[0]]}`{_more(numbers)} get gradients and are never trained: created after"
-            " the optimizer, which got its list of parameters before",
-            label="created here",
-            location=self._at(self._recorder.made.get(numbers[0], -1)),
-            related=marked(self._at(state.made), "the optimizer is created here", "optimizer"),
-            severity="warning",
-            source=self._ref(numbers[0], self._names[numbers[0]]),
-            also=tuple(self._ref(number, self._names[number]) for number in numbers[1:]),
-            noun="parameter",
-            fixes=(Fix(summary="create it in `__init__`, or hand it over with `optimizer.add_param_group`"),),
-        )
-
-    def _outside(self, numbers: list[int]) -> Observed:
-        state = self._states[0]
-        return Observed(
-            slug="not-trainable",
-            message=f"`{self._names[numbers[0]]}`{_more(numbers)} get gradients, and no optimizer has them",
-            label="created here",
-            location=self._at(self._recorder.made.get(numbers[0], -1)),
-            related=marked(self._at(state.made), "the optimizer gets other parameters here", "optimizer"),
-            severity="note",
-            source=self._ref(numbers[0], self._names[numbers[0]]),
-            also=tuple(self._ref(number, self._names[number]) for number in numbers[1:]),
-            noun="parameter",
-            fixes=(Fix(summary="give the optimizer all parameters, or freeze these with `requires_grad_(False)`"),),
-        )
 
     def refused(self) -> Iterator[CaseGroup]:
         """Operations that PyTorch refused at once."""
@@ -441,46 +257,9 @@ class Findings:
             return False
         return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(value))
 
-    def _ref(self, number: int, name: str) -> TensorRef:
-        tensor = self._recorder.parameters[number]()
-        return TensorRef(
-            name=name,
-            kind="variable",
-            dtype=str(tensor.dtype).removeprefix("torch.") if isinstance(tensor, torch.Tensor) else "",
-            shape=tuple(tensor.shape) if isinstance(tensor, torch.Tensor) else None,
-            location=self._at(self._recorder.made.get(number, -1)),
-        )
-
-
-def _more(found: list[Any]) -> str:
-    return f" and {len(found) - 1} more parameters" if len(found) > 2 else " and 1 more parameter" * (len(found) - 1)
-
 
 def _kinds(kinds: list[tuple[str, str]]) -> str:
     kind, name = kinds[0]
     if len(kinds) > 1:
         return f"{len(kinds)} {kind} layers"
     return f"{kind} `{name}`" if name else f"this {kind}"
-
-
-def _wrapped(sources: Sources, made: Location | None, attribute: str, wanted: str) -> tuple[Edit, ...]:
-    """Put the list or dict that is assigned to an attribute into a container that modules look into."""
-    for node in sources.nodes(made.file) if made is not None else ():
-        if not isinstance(node, ast.Assign) or len(node.targets) != 1 or ast.unparse(node.targets[0]) != attribute:
-            continue
-        if made is None or not node.lineno <= made.line <= (node.end_lineno or node.lineno):
-            continue
-        at = sources.place(made.file, node.value)
-        if (
-            isinstance(node.value, (ast.List, ast.ListComp, ast.Dict, ast.DictComp, ast.Tuple))
-            and at.column is not None
-        ):
-            return (
-                Edit(
-                    file=made.file,
-                    start=Position(line=at.line, column=at.column),
-                    end=Position(line=at.end_line or at.line, column=at.end_column or 0),
-                    replacement=f"{wanted}({sources.expression(at)})",
-                ),
-            )
-    return ()

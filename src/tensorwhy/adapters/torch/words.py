@@ -101,6 +101,18 @@ def _in_library(fact: GradientBreak, sources: Sources) -> Told:
 
 def _stopped(fact: GradientBreak, sources: Sources) -> Told:
     name = "`.data`" if fact.op == "data" else f"`{fact.op}()`"
+    within = _within_call(fact, sources)
+    if within:
+        return Told(
+            why=f"`{within}(...)` computes with values alone, so its result has no history",
+            label="the graph ends in this call",
+            fixes=(
+                Fix(
+                    summary="compute with the parameters themselves; to compute with other values of them, call the "
+                    "module with `torch.func.functional_call(module, values, inputs)`",
+                ),
+            ),
+        )
     return Told(
         why=f"{name} takes it out of the graph",
         label="the graph ends here",
@@ -113,6 +125,14 @@ def _stopped(fact: GradientBreak, sources: Sources) -> Told:
             ),
         ),
     )
+
+
+def _within_call(fact: GradientBreak, sources: Sources) -> str:
+    """The function that is called at a place, where the operation itself is not written there."""
+    call = call_at(sources, fact.location)
+    text = ast.unparse(call.func) if call is not None else ""
+    written = f".{fact.op}" in (ast.unparse(call) if call is not None else f".{fact.op}")
+    return "" if written or len(text) > 40 else text
 
 
 def _without(location: Location | None, sources: Sources, name: str) -> tuple[Edit, ...]:

@@ -1,0 +1,238 @@
+"""Parameters that get a gradient, and that no optimizer was given."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import torch
+
+from tensorwhy.adapters.torch.modules import Hidden
+from tensorwhy.adapters.torch.optimizers_in_vain import is_changed
+from tensorwhy.adapters.torch.seen import Recording
+from tensorwhy.adapters.torch.words import marked
+from tensorwhy.model.facts.told import Observed
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import Edit, Fix, Position, TensorRef
+from tensorwhy.recording import journal as j
+from tensorwhy.recording.sources import Sources
+
+_CONTAINERS = {"list": "nn.ModuleList", "tuple": "nn.ModuleList", "set": "nn.ModuleList", "dict": "nn.ModuleDict"}
+
+
+class LeftOut:
+    """Reads which parameters optimizers have, at the end of a run in which some made steps."""
+
+    def __init__(self, session: Recording, sources: Sources, names: Mapping[int, str]) -> None:
+        self._session = session
+        self._recorder = session.recorder
+        self._sources = sources
+        self._names = names
+        self._states = [state for state in session.training.states.values() if state.steps]
+        self._members = {number for state in self._states for number in state.members.values()}
+
+    def facts(self) -> Iterator[Observed]:
+        """Parameters that get a gradient, and that no optimizer was given."""
+        hidden: dict[tuple[str, str, int], list[tuple[int, Any, Hidden]]] = defaultdict(list)
+        late: list[int] = []
+        outside: list[int] = []
+        given = self._given_by_module()
+        for number, reference in self._recorder.parameters.items():
+            parameter = reference()
+            if (
+                parameter is None
+                or number in self._members
+                or parameter.grad is None
+                or is_changed(self._session, number)
+            ):
+                continue
+            held = self._session.modules.holding(parameter)
+            if held is not None and held.owner_number in given:
+                attribute = held.path.partition("[")[0]
+                hidden[attribute, held.container, held.owner_number].append((number, parameter, held))
+            elif number in self._names and number in self._recorder.born and self._is_late(number):
+                late.append(number)
+            elif number in self._names and self._has_trained_siblings(number):
+                outside.append(number)
+        for (attribute, container, _), found in hidden.items():
+            yield self._hidden(attribute, container, found)
+        for numbers in self._by_place(late):
+            yield self._late(numbers)
+        roots: dict[int, list[int]] = defaultdict(list)
+        for number in outside:
+            roots[self._session.modules.names[number][2]].append(number)
+        for root, numbers in roots.items():
+            if self._is_forgotten(root, numbers):
+                yield self._forgotten(numbers)
+            else:
+                yield from map(self._outside, self._by_place(numbers))
+
+    def _given_by_module(self) -> set[int]:
+        """The modules, and those around them, of which an optimizer has parameters."""
+        alive = self._session.modules.alive()
+        known = self._recorder.serials.known
+        return {id(each) for each in alive if any(known(p) in self._members for p in each.parameters())} | {
+            id(each) for each in alive if not list(each.parameters())
+        }
+
+    def _is_late(self, number: int) -> bool:
+        """Whether a parameter of a module that an optimizer has others of was made after that optimizer."""
+        first = min((state.born for state in self._states), default=0)
+        return number > first and self._has_trained_siblings(number)
+
+    def _has_trained_siblings(self, number: int) -> bool:
+        root = self._session.modules.names[number][2]
+        names = self._session.modules.names.items()
+        return any(place == root and other in self._members for other, (_, _, place) in names if other != number)
+
+    def _is_forgotten(self, root: int, numbers: list[int]) -> bool:
+        """Whether an optimizer has most of a module, and what it lacks is used after that: nobody freezes like this.
+
+        Who trains only a head, or a few inputs, gives an optimizer the smaller part; what is frozen by leaving it out
+        of a larger part comes first.
+        """
+        trained = [
+            number
+            for number, (_, _, place) in self._session.modules.names.items()
+            if place == root and number in self._members
+        ]
+        used = [[self._used[each] for each in part if each in self._used] for part in (trained, numbers)]
+        return len(trained) >= len(numbers) and all(used) and min(used[0]) < min(used[1])
+
+    @functools.cached_property
+    def _used(self) -> dict[int, int]:
+        """The first row in which each tensor was used."""
+        found: dict[int, int] = {}
+        for event in self._session.journal.events():
+            if event.kind <= j.RECORDED and event.outputs:
+                for number in event.inputs:
+                    found.setdefault(number, event.index)
+        return found
+
+    def _by_place(self, numbers: Iterable[int]) -> Iterable[list[int]]:
+        found: dict[int, list[int]] = defaultdict(list)
+        for number in numbers:
+            found[self._recorder.made.get(number, -1)].append(number)
+        return found.values()
+
+    def _hidden(self, attribute: str, container: str, found: list[tuple[int, Any, Hidden]]) -> Observed:
+        first = found[0]
+        bare = first[2].path.count(".") == 1
+        wanted = (
+            _CONTAINERS[container] if not bare else ("nn.ParameterDict" if container == "dict" else "nn.ParameterList")
+        )
+        made = self._at(self._recorder.made.get(first[0], -1))
+        return Observed(
+            slug="wrong-container",
+            message=f"`{first[2].path}`{_more(found)} get gradients and are never trained: `{attribute}` of"
+            f" `{first[2].owner}` is a plain {container}, and `parameters()` does not look into it",
+            label=f"created here, for a plain {container}",
+            location=made,
+            severity="warning",
+            source=self._ref(first[0], first[2].path),
+            also=tuple(self._ref(number, held.path) for number, _, held in found[1:]),
+            noun="parameter",
+            fixes=(
+                Fix(
+                    summary=f"keep them in `{wanted}`",
+                    edits=_wrapped(self._sources, made, attribute, wanted),
+                    caveat="unless another optimizer is meant to train them, or none",
+                ),
+            ),
+        )
+
+    def _late(self, numbers: list[int]) -> Observed:
+        state = self._states[0]
+        return Observed(
+            slug="created-too-late",
+            message=f"`{self._names[numbers[0]]}`{_more(numbers)} get gradients and are never trained: created after"
+            " the optimizer, which got its list of parameters before",
+            label="created here",
+            location=self._at(self._recorder.made.get(numbers[0], -1)),
+            related=marked(self._at(state.made), "the optimizer is created here", "optimizer"),
+            severity="warning",
+            source=self._ref(numbers[0], self._names[numbers[0]]),
+            also=tuple(self._ref(number, self._names[number]) for number in numbers[1:]),
+            noun="parameter",
+            fixes=(Fix(summary="create it in `__init__`, or hand it over with `optimizer.add_param_group`"),),
+        )
+
+    def _outside(self, numbers: list[int]) -> Observed:
+        state = self._states[0]
+        return Observed(
+            slug="not-trainable",
+            message=f"`{self._names[numbers[0]]}`{_more(numbers)} get gradients, and no optimizer has them",
+            label="created here",
+            location=self._at(self._recorder.made.get(numbers[0], -1)),
+            related=marked(self._at(state.made), "the optimizer gets other parameters here", "optimizer"),
+            severity="note",
+            source=self._ref(numbers[0], self._names[numbers[0]]),
+            also=tuple(self._ref(number, self._names[number]) for number in numbers[1:]),
+            noun="parameter",
+            fixes=(Fix(summary="give the optimizer all parameters, or freeze these with `requires_grad_(False)`"),),
+        )
+
+    def _forgotten(self, numbers: list[int]) -> Observed:
+        state = self._states[0]
+        return Observed(
+            slug="not-trainable",
+            message=f"`{self._names[numbers[0]]}`{_more(numbers)} get gradients and are never trained: no optimizer"
+            " has them, although it has most of the others of this model",
+            label="the optimizer is created here, without them",
+            location=self._at(state.made),
+            related=marked(self._at(self._recorder.made.get(numbers[0], -1)), "created here", "source"),
+            severity="warning",
+            certainty="likely",
+            source=self._ref(numbers[0], self._names[numbers[0]]),
+            also=tuple(self._ref(number, self._names[number]) for number in numbers[1:]),
+            noun="parameter",
+            fixes=(
+                Fix(
+                    summary="give the optimizer these parameters too: check that each group is handed to it",
+                    caveat="unless they should stay as they are: then freeze them with `requires_grad_(False)`",
+                ),
+            ),
+        )
+
+    def _at(self, place: int) -> Location | None:
+        return self._session.journal.location(place)
+
+    def _ref(self, number: int, name: str) -> TensorRef:
+        tensor = self._recorder.parameters[number]()
+        return TensorRef(
+            name=name,
+            kind="variable",
+            dtype=str(tensor.dtype).removeprefix("torch.") if isinstance(tensor, torch.Tensor) else "",
+            shape=tuple(tensor.shape) if isinstance(tensor, torch.Tensor) else None,
+            location=self._at(self._recorder.made.get(number, -1)),
+        )
+
+
+def _more(found: list[Any]) -> str:
+    return f" and {len(found) - 1} more parameters" if len(found) > 2 else " and 1 more parameter" * (len(found) - 1)
+
+
+def _wrapped(sources: Sources, made: Location | None, attribute: str, wanted: str) -> tuple[Edit, ...]:
+    """Put the list or dict that is assigned to an attribute into a container that modules look into."""
+    for node in sources.nodes(made.file) if made is not None else ():
+        if not isinstance(node, ast.Assign) or len(node.targets) != 1 or ast.unparse(node.targets[0]) != attribute:
+            continue
+        if made is None or not node.lineno <= made.line <= (node.end_lineno or node.lineno):
+            continue
+        at = sources.place(made.file, node.value)
+        if (
+            isinstance(node.value, (ast.List, ast.ListComp, ast.Dict, ast.DictComp, ast.Tuple))
+            and at.column is not None
+        ):
+            return (
+                Edit(
+                    file=made.file,
+                    start=Position(line=at.line, column=at.column),
+                    end=Position(line=at.end_line or at.line, column=at.end_column or 0),
+                    replacement=f"{wanted}({sources.expression(at)})",
+                ),
+            )
+    return ()
