@@ -10,7 +10,7 @@ from tensorwhy.model.facts.loops import ArrayOutside, PythonAccumulator
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import _leaks
-from tensorwhy.reasons.tw406_eager_only_in_graph import unknown_size
+from tensorwhy.reasons.tw406_eager_only_in_graph import unknown_size, words
 
 META = ReasonMeta(
     code="TW406",
@@ -55,7 +55,7 @@ def match(case: Case) -> Evidence | None:
         related = (*related, *_leaks.elsewhere(fact.used, Marked.at(missed.called, label, "unconverted")))
     known = fact.tensor.graph.kind != "unknown" or fact.operation in ("truth", "iteration")
     return Evidence(
-        message=f"{_asked(fact, subject)}, but {_but(fact, subject, graph)}",
+        message=f"{words.asked(fact, subject)}, but {_but(fact, subject, graph)}",
         primary=Marked.at(fact.used, f"needs {_what(fact)} of {subject}", "used"),
         related=related,
         certainty="proved" if known else "likely",
@@ -146,37 +146,6 @@ def _name(fact: EagerOnlyInGraph, case: Case) -> str:
     return ""
 
 
-def _asked(fact: EagerOnlyInGraph, subject: str) -> str:
-    if fact.operation == "method":
-        if fact.name.strip("_") in ("numpy", "int", "float", "index", "array_interface", "item", "tolist"):
-            return f"`.{fact.name}()` needs a value"
-        return f"`.{fact.name}()` is for {'strings' if fact.tensor.dtype == 'string' else 'NumPy arrays'}"
-    if fact.operation == "truth":
-        return (
-            f"`{fact.name}` needs the truth value of {subject}"
-            if fact.name
-            else f"Python needs the truth value of {subject}"
-        )
-    if fact.operation == "elements":
-        return "Python iterates over a dataset"
-    if fact.operation == "iteration":
-        return f"`{fact.name}` iterates over {subject}" if fact.name else f"Python iterates over {subject}"
-    if fact.operation == "length":
-        return f"`len` needs the number of elements of {subject}"
-    if fact.operation == "index":
-        return f"{subject} is used as a Python index"
-    if fact.operation == "key":
-        return f"{subject} is looked up in `{fact.name}`" if fact.name else f"{subject} is used as a key"
-    if fact.operation == "format":
-        return f"a format string needs the value of {subject}"
-    if fact.operation == "dimension":
-        whose = f"the shape for `{fact.name}`" if fact.name else "a static shape"
-        return f"{whose} must be computed from numbers"
-    if fact.operation == "numpy":
-        return f"`{fact.name}` is NumPy" if fact.name else "NumPy needs a value"
-    return f"`{fact.name}` needs a value"
-
-
 def one_truth_value(tensor: Symbolic) -> bool:
     """Whether a condition may be one: a branch of a graph takes no more elements than one."""
     return tensor.shape is None or all(size == 1 for size in tensor.shape)
@@ -194,67 +163,28 @@ def _fixes(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
 
 
 def _in_the_graph(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
-    if fact.operation == "elements":
-        return [
-            Fix(
-                summary="get the next element from a session, `session.run(element)`, with `element = "
-                "tf.compat.v1.data.make_one_shot_iterator(dataset).get_next()`"
-            )
-        ]
-    dataset = fact.tensor.graph.kind == "dataset"
-    eager = (
-        Fix(
-            summary="call the Python code through `tf.py_function`, which passes values to it",
-            caveat="this is slow, and it is not saved with the model",
-        )
-        if dataset
-        else Fix(summary="get the value from a session, `session.run(tensor)`, and use that")
-        if fact.tensor.graph.kind == "plain"
-        else Fix(
-            summary="return the tensor, and take its value outside; to look at it, use `tf.print`; "
-            "`run_eagerly=True` (or `tf.config.run_functions_eagerly(True)`) is for debugging",
-        )
-    )
     if fact.operation == "truth":
         return _for_truth(fact, case)
     if fact.operation == "iteration":
         return _for_iteration(fact, case)
-    if fact.operation == "length":
-        return [Fix(summary="use the static `x.shape[0]` if it is known, otherwise `tf.shape(x)[0]`")]
-    if fact.operation == "dimension":
-        static = Fix(summary="use a static size: `x.shape[...]`, or `input_shape[...]` in the `build` of a layer")
-        said = fact.name.rpartition(".")[2] in ("TensorShape", "TensorSpec", "set_shape", "ensure_shape")
-        return [Fix(summary="use None instead: it means not known while tracing"), static] if said else [static]
-    if fact.operation == "index":
-        return [Fix(summary="convert the list to a tensor, and index it with `tf.gather`")]
-    if fact.operation == "key":
+    if fact.name != "range" or fact.operation in ("elements", "length", "dimension", "index", "key"):
+        return words.in_the_graph(fact)
+    rows = _over_rows(fact, case)
+    if rows:
         return [
             Fix(
-                summary="create a lookup table: `tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer("
-                "keys, values), default)`, and look up with `table.lookup(...)`",
+                summary=f"work on `{rows}` as a whole, or on each row by `tf.map_fn(lambda row: ..., {rows})`: a "
+                "loop of the graph cannot fill a Python list",
             ),
-            eager,
+            Fix(summary="or count by the static `x.shape[...]` if it is known"),
         ]
-    if fact.name == "range":
-        rows = _over_rows(fact, case)
-        if rows:
-            return [
-                Fix(
-                    summary=f"work on `{rows}` as a whole, or on each row by `tf.map_fn(lambda row: ..., {rows})`: a "
-                    "loop of the graph cannot fill a Python list",
-                ),
-                Fix(summary="or count by the static `x.shape[...]` if it is known"),
-            ]
-        return [
-            Fix(
-                summary=f"loop in the graph: `{fact.twin or 'tf.range'}` in a function that is decorated with "
-                "`@tf.function`; or count by the static `x.shape[...]` if it is known",
-                caveat="Keras 3 does not apply AutoGraph to `call` by itself",
-            )
-        ]
-    if fact.twin:
-        return [Fix(summary=f"use `{fact.twin}` instead of `{fact.name}`"), eager]
-    return [eager]
+    return [
+        Fix(
+            summary=f"loop in the graph: `{fact.twin or 'tf.range'}` in a function that is decorated with "
+            "`@tf.function`; or count by the static `x.shape[...]` if it is known",
+            caveat="Keras 3 does not apply AutoGraph to `call` by itself",
+        )
+    ]
 
 
 def _over_rows(fact: EagerOnlyInGraph, case: Case) -> str:
