@@ -28,27 +28,24 @@ _INSTEAD = {
     "collection": "get the variables from their owner: `model.trainable_variables`, or your own list",
     "other": "use the TensorFlow 2 counterpart from the migration guide",
 }
+_MESSAGES = {
+    "removed": "`{api}` belongs to TensorFlow 1's graph mode and is not part of TensorFlow 2",
+    "session": "`{api}` runs a session on an eager tensor, which is not in the session's graph",
+    "layers": "`{api}` runs a session on symbolic Keras tensors, which are not in its graph",
+    "collection": "`{api}` lists variables of a graph, and variables created eagerly are in no graph, so the list is "
+    "empty",
+    "attribute": "`{api}` exists only for tensors of a graph, but this tensor was computed eagerly",
+    "other": "`{api}` works only while a graph is being built, but TensorFlow 2 executes eagerly",
+}
 
 
 def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, GraphOnlyInEager):
         return None
-    if fact.removed:
-        message = f"`{fact.api}` belongs to TensorFlow 1's graph mode and is not part of TensorFlow 2"
-    elif fact.role == "session":
-        message = f"`{fact.api}` runs a session on an eager tensor, which is not in the session's graph"
-    elif fact.role == "layers":
-        message = f"`{fact.api}` runs a session on symbolic Keras tensors, which are not in its graph"
-    elif fact.role == "collection":
-        message = f"`{fact.api}` lists variables of a graph, and variables created eagerly are in no graph, so "
-        "the list is empty"
-    elif fact.role == "attribute":
-        message = f"`{fact.api}` exists only for tensors of a graph, but this tensor was computed eagerly"
-    else:
-        message = f"`{fact.api}` works only while a graph is being built, but TensorFlow 2 executes eagerly"
+    message = _MESSAGES.get("removed" if fact.removed else fact.role, _MESSAGES["other"])
     return Evidence(
-        message=message,
+        message=message.format(api=fact.api),
         primary=Marked.at(fact.used, "needs graph mode", "used"),
         fixes=(Fix(summary=_INSTEAD[fact.role]),)
         if fact.role == "layers"

@@ -28,8 +28,10 @@ def match(case: Case) -> Evidence | None:
         )
         label = "a variable is created from a tensor without a value"
     elif fact.state:
-        message = f"`{made}` creates optimizer variables on a later call of {function}, but only the first call "
-        "may create variables"
+        message = (
+            f"`{made}` creates optimizer variables on a later call of {function}, but only the first call may create "
+            "variables"
+        )
         label = "creates the optimizer's variables at its first use"
     elif fact.first is not None:
         message = (
