@@ -91,6 +91,16 @@ def test_a_handler_gets_the_frame_of_the_program(space: dict) -> None:
     assert seen == [__file__]
 
 
+def test_a_method_that_python_wrote_belongs_to_its_class(space: dict) -> None:
+    seen: list[int] = []
+    written: dict = {"__name__": "made_up", "__file__": ADAPTER, "signal": signal, "seen": seen}
+    exec("def __eq__(number):\n    signal.raise_signal(number)\n    seen.append(number)", written)
+    with pytest.raises(KeyboardInterrupt):
+        written["__eq__"](signal.SIGINT)
+        wait()
+    assert seen == [signal.SIGINT]
+
+
 def test_what_a_wrapper_wraps_is_interrupted_at_once(space: dict) -> None:
     with pytest.raises(KeyboardInterrupt):
         space["wrapper_of"](lambda: signal.raise_signal(signal.SIGINT))()

@@ -167,12 +167,12 @@ class Interruptions:
         """Whether this is work of ours that the program does not know of."""
         ours, direct = False, True
         while frame is not None and frame.f_code is not self._bottom:
-            code = frame.f_code
-            if not code.co_filename.startswith(_PACKAGE):
-                ours = ours or code.co_filename == _WEAK or code.co_name == "__del__"  # what is raised there is lost
-                if self._user.owns(code.co_filename):
+            code, file = frame.f_code, _file(frame)
+            if not file.startswith(_PACKAGE):
+                ours = ours or file == _WEAK or code.co_name == "__del__"  # what is raised there is lost
+                if self._user.owns(file):
                     break
-            elif code.co_filename.startswith(_ASKED):
+            elif file.startswith(_ASKED):
                 return False
             elif not (ours or direct) and "original" in code.co_freevars:
                 return False  # a wrapper, in the middle of what it wraps
@@ -282,6 +282,13 @@ def _again(number: int) -> None:
 
 def _put(number: int, handler: Any) -> None:
     _signal.signal(number, int(handler) if isinstance(handler, int) else handler)
+
+
+def _file(frame: FrameType) -> str:
+    """The file of a frame; of a method that Python wrote itself, as for dataclasses, that of the class."""
+    file = frame.f_code.co_filename
+    found = frame.f_globals.get("__file__") if file == "<string>" else None
+    return found if isinstance(found, str) else file
 
 
 def _own(handler: Any) -> Any:
