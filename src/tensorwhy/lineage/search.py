@@ -13,7 +13,7 @@ from __future__ import annotations
 import heapq
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from tensorwhy.lineage.backward import Backward, State
@@ -23,6 +23,8 @@ from tensorwhy.lineage.steps import Repair, Step, losses
 _SEARCHES = 16
 """So many searches of one recorder are kept for those that come after them."""
 
+_LONG = 500
+"""States that a search looks at before it asks whether it can find anything."""
 _KEPT = 200_000
 """So many states, each with what leads back from it and where a search met it, are remembered (some 100 MB)."""
 
@@ -85,18 +87,22 @@ class Search:
     def __len__(self) -> int:
         return len(self._best)
 
-    def path(self, source: int) -> list[Step] | None:
+    def path(self, source: int, leads: Callable[[], bool] = lambda: True) -> list[Step] | None:
         """The cheapest path from a source, in the order of execution; None when its value never got to a target.
 
-        Asking for another source continues the same search.
+        Asking for another source continues the same search. A long one first asks whether any way `leads` there: that
+        is found out in a tenth of the time.
         """
         with self.backward.lock:
             if source not in self._reached:
                 part = self._part_of_another(source)
                 if part is not None:
                     return part
+            looked = 0
             while not self._has(source) and self._advance():
-                pass
+                looked += 1
+                if looked == _LONG and not leads():
+                    return None
             state = self._reached.get(source)
             if self._rest is not None:
                 other, there = self._rest[0], self._distance_by_the_rest(source)

@@ -7,7 +7,8 @@ that serves the most sources is kept (a greedy cover: the exact one is as hard a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import functools
+from collections.abc import Callable, Iterable
 
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.intended import intended
@@ -24,7 +25,8 @@ _CANDIDATES = 6
 def ways(lineage: Lineage, question: GradientQuestion, sources: Iterable[int]) -> dict[int, list[Step] | None]:
     """One way for each source, in the order of execution; None where its value never got to a target."""
     every = search(lineage, question.recorder, question.targets, question.event, stops=question.stops)
-    found = {source: every.path(source) for source in sources}
+    behind = functools.cache(lambda: lineage.ancestors(question.targets, question.event))
+    found = {source: every.path(source, functools.partial(_is_in, source, behind)) for source in sources}
     needed = {source: repairs(steps) for source, steps in found.items() if steps}
     open_ = {source for source, needs in needed.items() if needs}
     candidates = sorted(set(needed.values()) - {frozenset()}, key=lambda needs: (len(needs), sorted(needs)))
@@ -38,6 +40,10 @@ def ways(lineage: Lineage, question: GradientQuestion, sources: Iterable[int]) -
         candidates = [needs for needs in candidates if any(needed[source] == needs for source in open_)]
     targets = question.targets
     return {source: steps and intended(lineage, every, targets, source, steps) for source, steps in found.items()}
+
+
+def _is_in(source: int, found: Callable[[], set[int]]) -> bool:
+    return source in found()
 
 
 def _with_repaired(

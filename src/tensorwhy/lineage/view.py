@@ -135,9 +135,16 @@ class Viewer:
 
         Else what was stored is left out: each step of a training leads to all the steps before it.
         """
-        for source in self._question.sources:
-            if source.tensor >= 0 and self._key_of(source.tensor) not in self._tensors:
-                steps = self._search.path(source.tensor)
+        question = self._question
+        behind = functools.cache(lambda: self._lineage.ancestors(question.targets, question.event))
+
+        def leads(tensor: int) -> bool:
+            return tensor in behind()
+
+        for source in question.sources:
+            tensor = source.tensor
+            if tensor >= 0 and self._key_of(tensor) not in self._tensors:
+                steps = self._search.path(tensor, functools.partial(leads, tensor))
                 if steps is not None and any(step.edge.loss == "state" for step in steps):
                     return True
         return False
