@@ -81,7 +81,7 @@ def _runs_python(args: Any) -> bool:
     if any(_PYTHON.fullmatch(name) or name.endswith(".py") for name in names):
         return True
     path = shutil.which(words[0])
-    if path is None:
+    if path is None or not os.path.isfile(path):  # a pipe would wait for who writes into it
         return False
     with open(path, "rb") as stream:
         first = stream.readline(256)
