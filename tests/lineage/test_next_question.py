@@ -133,3 +133,16 @@ def test_the_second_question_about_a_long_path_looks_at_what_is_new_only(monkeyp
     assert not looked
     drawing.answer(lineage, Asked(10, SOURCES, 200, False))  # downstream
     assert len(looked) == 10
+
+
+def test_what_has_no_part_in_a_target_is_not_searched_for() -> None:
+    drawing = Drawn([Row("Add", (0,), 0)] * 3000, 0)
+    lineage, target, end = lineage_of(drawing.journal), drawing.tensors[-1], drawing.journal.position
+    behind = lineage.ancestors((target,), end)
+    found = search(lineage, 1, (target,), end)
+    assert [found.path(source, lambda source=source: source in behind) is None for source in (99_999, 2)] == [
+        True,
+        False,
+    ]
+    apart = search(lineage_of(drawing.journal), 1, (target,), end)
+    assert apart.path(99_999, lambda: False) is None and len(apart) < 1000
