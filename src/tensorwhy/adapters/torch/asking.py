@@ -65,6 +65,8 @@ class Asking:
         self.refused: Asked | None = None
         self.custom_code: dict[int, tuple[str, int]] = {}
         self.custom_none: dict[int, tuple[int, ...]] = {}
+        self.told: set[int] = set()
+        """Leaves whose lost gradient made the program fail: that has been told."""
         self.reads: dict[int, int] = {}
         self.nones: dict[int, int] = {}
         """By place: the leaf whose `.grad` was None there last, after a `backward`."""

@@ -63,6 +63,8 @@ class Explaining:
         """Parameters that had no gradient in any step of their optimizer."""
         by_question: dict[int, tuple[Asked, list[int]]] = {}
         for number, asked in state.last.items():
+            if number in self._asking.told:
+                continue
             if state.nones.get(number) == state.steps and state.cleared_steps < state.steps:
                 by_question.setdefault(id(asked), (asked, []))[1].append(number)
         for asked, numbers in by_question.values():

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.torch import current
-from tensorwhy.adapters.torch.asking import Asked
-from tensorwhy.adapters.torch.explaining import Explaining
+from tensorwhy.adapters.torch.probes import _lost
 from tensorwhy.model.facts import Fact
 
 
@@ -22,22 +21,10 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
         or not isinstance(live.exceptions[0], (AssertionError, AttributeError, TypeError))
     ):
         return
-    at, asking = own.location, recording.asking
-    for place, number in reversed(asking.nones.items()):
+    at = own.location
+    for place, number in reversed(recording.asking.nones.items()):
         read = recording.journal.location(place)
         if read is None or (read.file, read.line) != (at.file, at.line):
             continue
-        last = asking.backwards[-1]
-        question = Asked(
-            call="backward",
-            event=last.event,
-            place=last.place,
-            targets=last.targets,
-            sources=(number,),
-            asked=2,
-            positions=(0,),
-            whole=last.whole,
-        )
-        for group in Explaining(recording).explained(question):
-            yield from group.facts
+        yield from _lost.facts(recording, (number,))
         return
