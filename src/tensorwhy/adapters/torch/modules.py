@@ -36,6 +36,7 @@ class Modules:
         self.made: dict[int, int] = {}
         self.names: dict[int, tuple[str, str, int]] = {}
         self._named = 0
+        self._adopted = -1
 
     def install(self) -> None:
         """Put the hook in."""
@@ -62,9 +63,13 @@ class Modules:
 
     def adopt(self) -> None:
         """Find the modules that were made before the hooks were in: only they know what their parameters are called."""
+        leaves, self._adopted = self._adopted, len(self._recorder.leaves)
+        if leaves == self._adopted:
+            return  # a parameter outside of any module stays without a name
         for each in gc.get_objects():
             if issubclass(type(each), torch.nn.Module) and id(each) not in self._modules:
                 self._modules[id(each)] = weakref.ref(each)
+        self._named = -1
 
     def alive(self) -> list[Any]:
         """The modules that are alive."""

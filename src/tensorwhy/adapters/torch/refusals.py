@@ -240,7 +240,7 @@ def _told(found: list[Accepted], trials: Trials, failed: Failed, path: str) -> N
         names = [name for name, size in declared(module).items() if size == first.size]
         partner = NativeSide(module, names[0], str(first.size)) if names else _partner(first, trials, module)
         if len(names) == 1 and "[" not in names[0]:
-            advice = (f"create `{{module}}` with `{names[0]}={actual}`, if `{{}}` is right",)
+            advice = (f"create `{{module}}` with `{names[0]}={actual}`, if its input is right",)
         sides = (NativeSide(thing, f"shape[{axis}]", str(actual)), partner)
     elif first.how == "alike":
         other = next(each for each in operands if tuple(each.shape) == first.shape)
