@@ -170,3 +170,33 @@ def test_data_that_are_nan_are_told_where_they_go_in() -> None:
     walk = Walk(toy, [X])
     (found,) = walk.breaks()
     assert (found.node, found.position) == (0, 1) and read(toy, walk, found).why == "given"
+
+
+def test_an_infinity_that_a_mask_puts_in_is_no_cause_of_its_own() -> None:
+    bias = 9
+    toy = Toy(
+        [
+            Node("where", "select", (MASK, X, bias), (H,)),
+            Node("softmax", "normalize", (H,), (8,)),
+            Node("sum", "reduce", (8,), (LOSS,)),
+        ],
+        {X: [3.0], MASK: [0.0], bias: [-math.inf], H: [-math.inf], 8: [math.nan], LOSS: [math.nan]},
+        {X: [math.nan], H: [math.nan], 8: [1.0], LOSS: [1.0]},
+        {(0, 1): [math.nan], (1, 0): [math.nan], (2, 0): [1.0]},
+    )
+    walk = Walk(toy, [X])
+    (found,) = walk.breaks()
+    assert found.node == 1
+    assert read(toy, walk, found)[:2] == ("undefined", 0)
+
+
+def test_a_value_that_was_nan_before_is_followed_to_where_it_began() -> None:
+    toy = Toy(
+        [Node("div", "divide", (X, W), (H,)), Node("loss", "", (H,), (LOSS,))],
+        {X: [0.0, 1.0], W: [0.0, 1.0], H: [math.nan, 1.0], LOSS: [1.0]},
+        {X: [math.nan, 1.0], H: [math.nan, 1.0], LOSS: [1.0]},
+        {(0, 0): [math.nan, 1.0], (1, 0): [math.nan, 1.0]},
+    )
+    walk = Walk(toy, [X])
+    (found,) = walk.breaks()
+    assert (found.node, read(toy, walk, found).why) == (0, "undefined")

@@ -220,20 +220,25 @@ class Walk:
             return False
         made = [self._computation.value(each) for each in self._computation.nodes[at].outputs]
         undefined = any(each is not None and each.nans for each in made)
-        return bool(given.nans) or not undefined or not self._is_masking(key)
+        return bool(given.nans) or not undefined or self.mask_of(key) is None
 
-    def _is_masking(self, key: int) -> bool:
-        """Return whether the infinities of a value come from a constant."""
+    def mask_of(self, key: int) -> int | None:
+        """Return the operation that put the infinities of a constant into a value; None where they are computed.
+
+        It is -1 where the value itself is that constant.
+        """
+        mask = -1
         for _ in range(_DEPTH):
             at = self.maker.get(key)
             if at is None or not self._computation.nodes[at].inputs:
-                return not self._behind.get(key)
+                return None if self._behind.get(key) else mask
+            mask = at
             inputs = self._computation.nodes[at].inputs
             infinite = [each for each in inputs if (given := self._computation.value(each)) and given.infinite]
             if not infinite:
-                return False
+                return None
             key = next((each for each in infinite if not self._behind.get(each)), infinite[0])
-        return False
+        return None
 
     def _is_given(self, key: int) -> bool:
         """Return whether a value came into the step from outside."""
@@ -282,23 +287,10 @@ class Walk:
             return []
         nodes, value = self._computation.nodes, self._computation.value
         bad_targets = any(not (numbers := value(key)) or not numbers.finite for key in self._computation.targets)
-        if bad_targets:
-            # Only what goes on to the target counts: an infinity that is masked before it does no harm.
-            wanted, found = set(self._computation.targets), []
-            for at in range(len(nodes) - 1, -1, -1):
-                node = nodes[at]
-                if not wanted.intersection(node.outputs):
-                    continue
-                bad = [p for p, key in enumerate(node.inputs) if self.is_bad(at, key)]
-                wanted.update(node.inputs[p] for p in bad)
-                behind = frozenset().union(*(self._behind.get(key, frozenset()) for key in node.inputs)) & broken
-                given = [p for p in bad if self._is_given(node.inputs[p])]
-                if node.inputs and (given or not bad):
-                    position = next((p for p, key in enumerate(node.inputs) if self._behind.get(key)), 0)
-                    found.append(Break(at, given[0] if given else position, "non-finite", behind or broken))
-            if found:
-                return found
-        found = []
+        found = self.origins(self._computation.targets, broken) if bad_targets else []
+        if found:
+            return found
+        early: set[int] = set()
         for at, node in enumerate(nodes):
             coming = [self._computation.arriving(key) for key in node.outputs]
             if any(each is not None and not each.finite for each in coming) or not any(coming):
@@ -306,7 +298,27 @@ class Walk:
             for position, key in enumerate(node.inputs):
                 behind = self._behind.get(key, frozenset()) & broken
                 if behind and self._passed.get((at, position)) == "non-finite":
+                    early.update(each for each in node.inputs if self.is_bad(at, each))
                     found.append(Break(at, position, "non-finite", behind))
+        return (self.origins(early, broken) if early else []) or found
+
+    def origins(self, keys: Iterable[int], broken: frozenset[int]) -> list[Break]:
+        """Return the operations at which something that is not finite begins in the values, on the way to some.
+
+        Only what goes on to these counts: an infinity that is masked before does no harm.
+        """
+        nodes, wanted, found = self._computation.nodes, set(keys), list[Break]()
+        for at in range(len(nodes) - 1, -1, -1):
+            node = nodes[at]
+            if not wanted.intersection(node.outputs):
+                continue
+            bad = [p for p, key in enumerate(node.inputs) if self.is_bad(at, key)]
+            wanted.update(node.inputs[p] for p in bad)
+            behind = frozenset().union(*(self._behind.get(key, frozenset()) for key in node.inputs)) & broken
+            given = [p for p in bad if self._is_given(node.inputs[p])]
+            if node.inputs and (given or not bad):
+                position = next((p for p, key in enumerate(node.inputs) if self._behind.get(key)), 0)
+                found.append(Break(at, given[0] if given else position, "non-finite", behind or broken))
         return found
 
 

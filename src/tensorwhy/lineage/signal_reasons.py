@@ -20,6 +20,8 @@ _THROUGH = frozenset(
 class Reading(NamedTuple):
     """Why a break is one. `zeros` is the number of the operation that made the factor of zero, -1 where it has none.
 
+    Where the result is no number, it is the operation that put infinities in for what is masked.
+
     `held` is the key of the source that holds these zeros.
     """
 
@@ -34,7 +36,9 @@ def read(computation: Computation, walk: Walk, found: Break) -> Reading:
     given = [computation.value(key) for key in node.inputs]
     made = computation.value(node.outputs[0]) if node.outputs else None
     if found.state == "non-finite":
-        return Reading(_not_finite(computation, walk, found, given, made))
+        masks = [walk.mask_of(key) for key, each in zip(node.inputs, given) if each is not None and each.infinite]
+        mask = next((at for at in masks if at is not None), -1)
+        return Reading(_not_finite(computation, walk, found, given, made), mask)
     if found.cancelled:
         return Reading("cancelled")
     return _zero(computation, walk, node, found.position, given, made)
@@ -51,7 +55,7 @@ def _not_finite(
         return "undefined" if made.nans else "overflow"
     if made is not None and not made.finite:
         coming = computation.arriving(node.outputs[0])
-        if coming is not None and coming.zeros and position < len(node.inputs):
+        if coming is not None and coming.zeros and coming.finite and position < len(node.inputs):
             return "masked-infinity"
         return "undefined" if made.nans else "overflow"
     coming = computation.arriving(node.outputs[0])

@@ -61,6 +61,7 @@ class Slice(NamedTuple):
     leaves: tuple[int, ...]
     targets: tuple[int, ...]
     grads: tuple[Any, ...]
+    asked: tuple[weakref.ref[Any], ...]
 
 
 class Calls:
@@ -173,7 +174,8 @@ class Calls:
                     seen.add(each)
                     stack.append(each)
         leaves = tuple(serial for serial, each in given.items() if each.requires_grad)
-        return Slice(tuple(self._calls[at] for at in sorted(wanted)), given, leaves, numbers, grads)
+        calls = tuple(self._calls[at] for at in sorted(wanted))
+        return Slice(calls, given, leaves, numbers, grads, tuple(map(weakref.ref, targets)))
 
     def with_background(self, sliced: Slice) -> Slice:
         """Return a slice with what its constants were computed by, as far as that can be had."""

@@ -15,7 +15,7 @@ from tensorwhy.adapters.torch.training import State
 from tensorwhy.adapters.torch.traits import WORDING
 from tensorwhy.adapters.torch.words import marked
 from tensorwhy.diagnosis.reason import AND_MORE
-from tensorwhy.lineage.signal import Node
+from tensorwhy.lineage.signal import Node, Walk
 from tensorwhy.lineage.signal_facts import facts, group
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.signal import SignalBreak
@@ -56,17 +56,48 @@ class LostSignals:
 
     def groups(self) -> Iterator[CaseGroup]:
         """One group for each call site with a bad answer: what is not finite comes first."""
-        told = set[int]()
+        told, answered = set[int](), set[int]()
         sites = self._session.asking.signals.sites.values()
         for kind in ("n", "z"):
             for site in sites:
                 found = self._of(site, kind, told) if kind in site.steps else ()
                 told.update(source.tensor for fact in found for source in fact.sources)
                 if found:
+                    answered.add(site.place)
                     yield group(found[0].question, found)
+        for site in sites:
+            if site.lost and site.lost == site.looks and site.place not in answered:
+                for lost in self._lost(site):
+                    yield CaseGroup(symptom=Symptom(kind="silent", location=lost.location), facts=(lost,))
         for state in self._states:
             for fact in self._not_finite(state, told):
                 yield CaseGroup(symptom=Symptom(kind="silent", location=fact.location), facts=(fact,))
+
+    def _lost(self, site: Site) -> Iterator[Observed]:
+        """A target is NaN or infinite each time, although no gradient is."""
+        step = site.steps.get("loss")
+        asked = self._session.journal.location(site.place)
+        found = Walk(step, step.sources).origins(step.targets, frozenset(step.sources)) if step is not None else []
+        self._places = step.places if step is not None else {}
+        made, layer = self.place(step.nodes[found[0].node]) if step is not None and found else (None, "")
+        target = self._question(site, [], "loss").target
+        label = "the first result that is not finite" if made is not None else "this is not finite"
+        label = f"the result of layer `{layer}` is the first that is not finite" if layer else label
+        often = f"in all {site.looks} recorded steps" if site.looks > 1 else "here"
+        yield Observed(
+            slug="not-finite",
+            message=f"{target} is NaN or infinite {often}, although no gradient is",
+            label=label,
+            location=made or asked,
+            related=marked(asked, "the gradient is computed here", "asked") if made is not None else (),
+            severity="warning",
+            fixes=(
+                Fix(
+                    summary="check what goes in there: a row that is masked everywhere, 0/0, a mean of nothing",
+                    caveat="what is not finite is left out of the gradients, so that a part of the data has no effect",
+                ),
+            ),
+        )
 
     def _not_finite(self, state: State, told: set[int]) -> Iterator[Observed]:
         """Parameters of an optimizer are NaN or infinite by now, and no operation is named for it."""

@@ -23,19 +23,24 @@ _CLOSELY = 16
 """So many calls of a site are looked at; then ever fewer, as long as nothing is bad."""
 _SITES = 64
 _LAYOUTS = (torch.strided, torch.sparse_coo)
+_UNSEEN = "gradients that are zero or NaN in steps that cannot be executed again"
 _FAINT = 1e-7
 """What may be left by rounding beside the largest gradient: most of what is as small is not zero."""
 
 
 class Site:
-    """One call of `backward` or `grad`. `bad`: how often in a row each leaf got a bad gradient: zero ("z"), or not
-    finite ("n"). `steps`: one of each executed again. `differentiated`: the gradient has one of its own.
-    `fine`: leaves that once got a good gradient here. `restored`: steps that were executed with earlier weights."""
+    """One call of `backward` or `grad`.
+
+    `bad`: how often in a row each leaf got a bad gradient: zero ("z"), or not finite ("n"). `steps`: one of each
+    executed again, `restored` those with earlier weights. `differentiated`: the gradient has one of its own. `lost`:
+    how often the target was not finite. `fine`: leaves that once got a good gradient here.
+    """
 
     def __init__(self, place: int, call: str) -> None:
         self.place = place
         self.call = call
         self.count = 0
+        self.lost = 0
         self.looks = 0
         self.tries = 0
         self.bad: dict[int, tuple[str, int]] = {}
@@ -70,7 +75,10 @@ class Signals:
         if not all(map(_is_plain, targets)):
             return None  # inside of a transform, a tensor stands for many
         given = tuple(tensors([grads]))
-        return recorder.calls.slice(targets, given if len(given) == len(targets) else ())
+        sliced = recorder.calls.slice(targets, given if len(given) == len(targets) else ())
+        if sliced is None:
+            recorder.unseen[_UNSEEN] = None
+        return sliced
 
     def ended(self, sliced: Slice | None, place: int, answers: dict[int, Any] | None = None) -> None:
         """Look at the gradients of leaves, or at the `answers` of `grad` by their sources."""
@@ -78,9 +86,13 @@ class Signals:
             return
         found = {serial: sliced.given[serial].grad for serial in sliced.leaves} if answers is None else answers
         now = states({serial: each for serial, each in found.items() if each is not None})
+        site = self.sites[place]
+        if answers is None and self._is_lost(sliced):
+            site.lost += 1
+            if "loss" not in site.steps and site.tries < _TRIES:
+                self._execute(site, sliced, "loss", sliced.leaves)
         if not now:
             return
-        site = self.sites[place]
         site.looks += 1
         site.differentiated = any(each is not None and each.requires_grad for each in found.values())
         site.asked, site.targets = len(now), sliced.targets
@@ -96,6 +108,11 @@ class Signals:
                 site.steps.pop(kind, None)
             elif (kind not in site.steps and site.tries < _TRIES) or self._is_new(site, kind, bad):
                 self._execute(site, sliced, kind, bad)
+
+    def _is_lost(self, sliced: Slice) -> bool:
+        """Return whether a target is not finite."""
+        found = {number: target for number, each in zip(sliced.targets, sliced.asked) if (target := each()) is not None}
+        return not all(map(math.isfinite, largest(found)))
 
     def _is_new(self, site: Site, kind: str, bad: Sequence[int]) -> bool:
         """Return whether what was zero now and then is so steadily, or others are."""

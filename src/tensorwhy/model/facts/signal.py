@@ -97,7 +97,8 @@ class SignalBreak(Fact, frozen=True, kw_only=True):
     - `op`, `trait`: the operation; `at`: which of its inputs gets nothing.
     - `location`: the user's line of it; `layer_name`: of the ready-made layer that ran it, which `location` made.
     - `inputs`, `output`: the numbers that it was given, and what it gave; `limits`: the range of what it lets through.
-    - `zeros`: where a factor of zero was made. `held`: the source that holds it.
+    - `zeros`: where a factor of zero was made, or an infinity put in for what is masked.
+    - `held`: the source that holds the zeros.
     - `trained`: the program means these sources to change. `steps`: in so many steps the answer was the same.
     - `copy`: it was seen in a copy of a traced step: "given" what the program gave it, "made-up" arguments, "fresh":
       other numbers in variables that are NaN by now, "earlier": the last finite values of these, "last": all values as

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.signal import evidence, of_kind, operation, span
 from tensorwhy.model.facts.signal import Numbers, SignalBreak
+from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
@@ -14,6 +15,8 @@ META = ReasonMeta(
     summary="A gradient is NaN or infinite: an operation has an infinite slope, or its result is not finite.",
     severity="warning",
 )
+_INPUTS = 3
+"""So many inputs are told."""
 
 
 def match(case: Case) -> Evidence | None:
@@ -24,7 +27,9 @@ def match(case: Case) -> Evidence | None:
     name = operation(case.sources, fact)
     why, label = _said(fact, name)
     skipped = "; the optimizer skips every step because of it, so nothing is trained" if fact.skipped else ""
-    return evidence(case, fact, why + skipped, label, _fixes(fact, name))
+    mask = fact.zeros.location if fact.zeros is not None and fact.why == "undefined" else None
+    related = (Marked.at(mask, "infinity is put in here for what is masked", "mask"),) if mask is not None else ()
+    return evidence(case, fact, why + skipped, label, _fixes(fact, name), related=related)
 
 
 def _said(fact: SignalBreak, name: str) -> tuple[str, str]:
@@ -45,11 +50,18 @@ def _said(fact: SignalBreak, name: str) -> tuple[str, str]:
         return f"{name} has no finite slope at {_at(mine)}", f"no finite slope here: {_count(mine)}"
     if fact.why == "given":
         return f"the input of {name} is not finite", f"{_bad(mine)} of its inputs are already NaN or infinite"
-    given = " and ".join(span(each) for each in fact.inputs if each is not None and each.size)
+    known = [each for each in fact.inputs if each is not None and each.size]
+    infinite = [each for each in known if each.infinite]
+    given = " and ".join(_span(each) for each in (infinite or known)[:_INPUTS])
     made = fact.output
     count = _bad(made)
     word, noun = ("NaN", "NaN") if fact.why == "undefined" else ("infinite", "infinity")
     return f"{name} returns {noun}", f"{count} of its results are {word}; its inputs {given}"
+
+
+def _span(numbers: Numbers) -> str:
+    infinite = f" ({numbers.infinite} of {numbers.size} are infinite)" if numbers.infinite else ""
+    return span(numbers) + infinite
 
 
 def _mine(fact: SignalBreak) -> Numbers | None:
@@ -82,6 +94,13 @@ def _fixes(fact: SignalBreak, name: str) -> tuple[Fix, ...]:
             Fix(
                 summary=f"mask the input of {name} too: use `{fact.wording.select}` before it as well as after it",
                 caveat=f"`{fact.wording.select}` after it alone hides the value, but not the gradient",
+            ),
+        )
+    if fact.why == "undefined" and fact.zeros is not None:
+        return (
+            Fix(
+                summary="leave something unmasked in each row: check the shape of the mask and which axis it covers",
+                caveat="a large negative number in the place of -inf hides rows that have nothing left",
             ),
         )
     if fact.why == "undefined":
