@@ -151,8 +151,16 @@ class Walk:
         size = max((term.largest for term in terms if term is not None and term.finite), default=0.0)
         spread = max((term.size for term in terms if term is not None), default=0) / max(passed.size, 1)
         summing = node.trait in _SUMMING or (node.trait in _SPREADING and spread > 1)
-        slack = _UNITS * _epsilon(passed) * size * math.sqrt(max(spread, 1.0))
+        slack = _UNITS * _epsilon(passed) * size * math.sqrt(max(spread, 1.0)) * self._gain(node)
         return "zero" if summing and passed.largest <= slack else "flows"
+
+    def _gain(self, node: Node) -> float:
+        """Return how much smaller the terms of a normalization are because of the scale of what it was given."""
+        given = self._computation.value(node.inputs[0]) if node.trait in _SUMMING else None
+        made = self._computation.value(node.outputs[0]) if node.outputs else None
+        if given is None or made is None or not made.low < 0.0 < made.high or not given.largest:
+            return 1.0
+        return min(1.0, made.largest / given.largest)
 
     @staticmethod
     def _best(states: Iterable[State]) -> State:
