@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+import types
 from typing import Any
 
 import msgspec
@@ -110,8 +111,19 @@ def native(stack: Stack, sources: Sources, user: UserCode) -> Native | None:
     if not found:
         return None
     path = _path(failed.module, stack, sources) if failed.module is not None else _operator(failed, stack, sources)
-    told = _told(found, trials, failed, path)
+    told = msgspec.structs.replace(_told(found, trials, failed, path), names=_receiver(failed, stack, sources))
     return msgspec.structs.replace(told, below=failed_call.raised_below(stack, sources))
+
+
+def _receiver(failed: Failed, stack: Stack, sources: Sources) -> dict[int, str]:
+    """The text for a tensor whose method was called, which may itself be the result of a call."""
+    own = stack.own
+    node = way.expression(own, sources) if own is not None and failed.direct and failed.args else None
+    if own is None or not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return {}
+    text = ast.unparse(node.func.value)
+    module = isinstance(values.value(node.func.value, own.frame), types.ModuleType)
+    return {id(failed.args[0]): text} if node.func.attr == failed.name and not module and len(text) <= 60 else {}
 
 
 def _operator(failed: Failed, stack: Stack, sources: Sources) -> str:
@@ -129,7 +141,10 @@ def _no_tensor(failed: Failed, stack: Stack, sources: Sources) -> Native:
     direct = [call for call in written if ast.unparse(call.func) == path and call.args]
     first = next((each for each in thing if isinstance(each, torch.Tensor)), None) if _is_sequence(thing) else None
     advice: tuple[str, ...] = ()
-    if first is not None:
+    shapes = {getattr(each, "shape", None) for each in thing} if first is not None else set()
+    if isinstance(thing, list) and len(thing) > 1 and len(shapes) == 1:
+        advice = ("make one batch of it: `torch.stack({})`",)
+    elif first is not None:
         advice = ("pass one of its elements: `{}[0]`",)
     elif type(thing).__module__ == "numpy":
         advice = ("pass `torch.as_tensor({})`",)

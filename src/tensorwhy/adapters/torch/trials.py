@@ -17,6 +17,7 @@ from typing import Any, Literal
 import msgspec
 import torch
 
+from tensorwhy.adapters.torch import kinds
 from tensorwhy.adapters.torch.failed_call import Failed, leaves
 
 _MOST_NUMBERS = 1 << 18
@@ -63,7 +64,7 @@ class Trials:
         with (
             warnings.catch_warnings(),
             torch.random.fork_rng(devices=[]),
-            torch.no_grad(),
+            torch.set_grad_enabled(self._leaves_torch()),
             torch._C.DisableTorchFunction(),
         ):
             warnings.simplefilter("ignore")
@@ -77,6 +78,10 @@ class Trials:
                 if self._found:
                     return self._found
         return []
+
+    def _leaves_torch(self) -> bool:
+        """Return whether the call gives no tensor: such a one is refused only while graphs are kept."""
+        return self._failed.module is None and kinds.kind_of(self._failed.function).code == kinds.EXIT
 
     def _rather_sizes(self, dtypes: list[Accepted]) -> list[Accepted]:
         """Sizes that fit to each other, where those decide: a mask that is cast to numbers means something else."""

@@ -103,6 +103,8 @@ def _compared(fact: RefusedObject) -> str:
     if len(fact.sides) == 1:
         return _side(fact.sides[0]) if fact.sides[0].text else ""
     one, other = fact.sides if fact.sides[0].text else fact.sides[::-1]
+    if not one.text:
+        return ""
     if fact.relation in ("!=", "type", "not in", "in") and not other.text:
         return f"{_side(one)}, not {'in ' if fact.relation == 'not in' else ''}{other.value}"
     if fact.relation == "not in" and not other.value:
