@@ -130,3 +130,12 @@ def test_in_a_notebook_cells_have_numbers_and_no_option_is_advised(monkeypatch: 
     assert told.coverage.unobserved == (
         "97 calls were not recorded (recorded: 1 to 3)", "3 steps were dropped",
     )  # fmt: skip
+
+
+def test_names_that_others_gave_cannot_command_a_terminal_or_a_log() -> None:
+    evil = "\x1b[31m\u202e\n::error::x\n##[error]y"
+    origin = Origin(op=evil, name=evil, layer=evil, function=evil, text=evil, location=Location(file=evil, line=1))
+    summary = ModelSummary(model=evil, layers=(LayerRow(name=evil, kind=evil),), report=REPORTS["nothing"])
+    for value in (History(sort="eager tensor", origins=(origin, origin), note=evil), summary):
+        for shown in (str(value), repr(value)):
+            assert all(line.isprintable() and "##[" not in line and line[:2] != "::" for line in shown.splitlines())

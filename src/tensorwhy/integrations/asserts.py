@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tensorwhy.integrations.answers import Observed, names
+from tensorwhy.model.plain_text import one_line
 from tensorwhy.model.report import Report
 
 
@@ -93,7 +94,7 @@ def assert_no_leaks(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     leaked = [each for key, each in escaped.reachable(fn, frame).items() if key not in before]
     if leaked:
         tensors = "1 symbolic tensor" if len(leaked) == 1 else f"{len(leaked)} symbolic tensors"
-        raise AssertionError("\n".join([f"{tensors} escaped:", *(f"  {each}" for each in leaked)]))
+        raise AssertionError("\n".join([f"{tensors} escaped:", *(f"  {one_line(str(each))}" for each in leaked)]))
     return result
 
 
@@ -101,4 +102,4 @@ def _fail(problems: list[str], report: Report) -> None:
     __tracebackhide__ = True  # pytest then ends the traceback at the line of the test
     if problems:
         reasons = "\n\n" + str(report) if report.diagnoses else ""
-        raise AssertionError("\n".join(problems) + reasons)
+        raise AssertionError("\n".join(map(one_line, problems)) + reasons)

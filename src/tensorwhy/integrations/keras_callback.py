@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from tensorwhy import pipeline, rendering
+from tensorwhy.model.plain_text import one_line
 from tensorwhy.model.report import Report, VariableView
 from tensorwhy.pipeline import Observation
 from tensorwhy.recording.importing import installed
@@ -188,7 +189,7 @@ class GradientFlow(Hooks):
         except Exception as error:  # a folder that cannot be written must not end a training that lasted for hours
             self._log_dir = None
             said = f"writing for TensorBoard stopped: {type(error).__name__}: {error}"
-            _warn(said)
+            _warn(one_line(said))
 
     def _events(self) -> Any:
         """Return the writer for TensorBoard; opens a file on the first use."""
@@ -207,7 +208,7 @@ class GradientFlow(Hooks):
         except Exception as error:
             self._sample = None
             said = f"computing gradients of the sample stopped: {type(error).__name__}: {error}"
-            _warn(said)
+            _warn(one_line(said))
 
     def _take(self, at: int, x: Any, y: Any) -> None:
         from tensorwhy.adapters.tensorflow import flow

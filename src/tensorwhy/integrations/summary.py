@@ -10,6 +10,7 @@ import msgspec
 
 from tensorwhy.integrations.answers import Observed
 from tensorwhy.model.messages import counted
+from tensorwhy.model.plain_text import one_line
 from tensorwhy.model.report import Report
 
 if TYPE_CHECKING:
@@ -53,10 +54,11 @@ class ModelSummary(msgspec.Struct, frozen=True, kw_only=True):
         return sum(layer.parameters for layer in self.layers)
 
     def __str__(self) -> str:
-        rows = [_HEAD, *(cells for layer in self.layers for cells in _cells(layer))]
+        cells = (each for layer in self.layers for each in _cells(layer))
+        rows = [_HEAD, *(tuple(map(one_line, row)) for row in cells)]
         widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
         lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
-        lines = [self._title(), lines[0], "-" * len(lines[0]), *lines[1:]]
+        lines = [one_line(self._title()), lines[0], "-" * len(lines[0]), *lines[1:]]
         if self.report.diagnoses:
             lines += ["", str(self.report)]
         return "\n".join(lines)

@@ -315,10 +315,16 @@ class Lineage:
     def ancestors(self, tensors: tuple[int, ...], before: int) -> set[int]:
         """Every tensor and variable whose value went into `tensors`."""
         seen: set[int] = set()
+        rows: set[int] = set()
         stack = list(tensors)
         while stack:
             tensor = stack.pop()
             if tensor not in seen:
                 seen.add(tensor)
+                made = self.made.get(tensor)
+                if isinstance(made, int):  # a row may give as much as it takes: all results have the same ways
+                    if made in rows:
+                        continue
+                    rows.add(made)
                 stack.extend(edge.source for edge in self.edges(tensor, before) if edge.source >= 0)
         return seen

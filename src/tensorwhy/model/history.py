@@ -13,6 +13,7 @@ import msgspec
 from tensorwhy.model import views
 from tensorwhy.model.location import Location
 from tensorwhy.model.messages import counted
+from tensorwhy.model.plain_text import one_line
 
 OriginKind = Literal["op", "variable", "constant", "input", "layer", "call", "unknown"]
 
@@ -97,16 +98,17 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         lines = [f"history of this {self.sort}" if self.origins else f"this {self.sort} has no known history"]
-        width = min(max((len(origin.words()) for origin in self.origins), default=0), 72)
+        words = [one_line(origin.words()) for origin in self.origins]
+        width = min(max(map(len, words), default=0), 72)
         for index, origin in enumerate(self.origins):
             sources = f"  <- {', '.join(f'#{at}' for at in origin.inputs)}" if origin.inputs else ""
             if origin.more:
                 sources += f"{', ' if origin.inputs else '  <- '}{origin.more} more"
             place = f"  {_place(origin.location)}" if origin.location else ""
-            text = f": {origin.text}" if origin.text else ""
-            lines.append(f"  #{index:<3} {origin.words():<{width}}{place}{text}{sources}".rstrip())
+            text = f": {one_line(origin.text)}" if origin.text else ""
+            lines.append(f"  #{index:<3} {words[index]:<{width}}{place}{text}{sources}".rstrip())
         if self.note:
-            lines.append(f"  note: {self.note}")
+            lines.append(f"  note: {one_line(self.note)}")
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -125,4 +127,4 @@ def _place(location: Location) -> str:
     if not file.startswith("<"):
         relative = os.path.relpath(file)
         file = file if relative.startswith("..") else relative
-    return f"{file}:{location.line}"
+    return one_line(f"{file}:{location.line}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from tensorwhy.model import source_text
+from tensorwhy.model import plain_text, source_text
 
 if TYPE_CHECKING:
     from tensorwhy.model.location import Location
@@ -54,7 +54,7 @@ _LONGEST = 100
 
 def line(kind: str, words: str) -> str:
     """What a prompt shows of a value: its kind, and a short text in one line."""
-    words = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in " ".join(words.split()))
+    words = plain_text.plain(" ".join(words.split()))
     return f"<{kind}: {words if len(words) <= _LONGEST else words[: _LONGEST - 1] + '…'}>"
 
 

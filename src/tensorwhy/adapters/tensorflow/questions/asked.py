@@ -358,7 +358,7 @@ class Questions:
         tensors, every = [_tensor(each) for each in sources], list(range(len(sources)))
         now = self._recorder.journal.position
         question = self._question(now, None, target, tensors, sources, every, sys._getframe(1))
-        return msgspec.structs.replace(question, tape=serial)
+        return msgspec.structs.replace(question, recorder=serial)
 
     def _source(self, tensor: Any, raw: Any, position: int) -> Source:
         if not hasattr(tensor, "_id"):
