@@ -146,3 +146,37 @@ def test_what_has_no_part_in_a_target_is_not_searched_for() -> None:
     ]
     apart = search(lineage_of(drawing.journal), 1, (target,), end)
     assert apart.path(99_999, lambda: False) is None and len(apart) < 1000
+
+
+def _closure(lineage: Lineage, tensors: tuple[int, ...], before: int) -> set[int]:
+    """All that `tensors` came from, edge by edge."""
+    seen, stack = set[int](), list(tensors)
+    while stack:
+        tensor = stack.pop()
+        if tensor not in seen:
+            seen.add(tensor)
+            stack += [edge.source for edge in lineage.edges(tensor, before) if edge.source >= 0]
+    return seen
+
+
+@settings(max_examples=200, derandomize=True, deadline=None, database=None)
+@given(st.lists(rows, min_size=1, max_size=12), st.integers(0, 12), st.integers(0, 5), st.integers(1, 12))
+def test_ancestors_are_what_the_edges_lead_to(made: list[Row], late: int, target: int, count: int) -> None:
+    drawing = Drawn(made, late)
+    before, asked = drawing.ends[min(count, len(drawing.ends)) - 1], (drawing._earlier(target),)
+    assert drawing.lineage().ancestors(asked, before) == _closure(drawing.lineage(), asked, before)
+
+
+def test_a_row_that_gives_as_many_as_it_takes_is_looked_at_once(monkeypatch) -> None:
+    journal, many = Journal(), 300
+    taken, given_ = range(10, 10 + many), range(1000, 1000 + many)
+    for number in range(many):
+        journal.add(j.OP, "Add", -1, (1, 2), (taken[number] << 8 | FLOAT,))
+        journal.add(j.OP, "Add", -1, (taken[number],), (given_[number] << 8 | FLOAT,))
+    journal.add(j.RECORDED, "grad_wrapper", -1, tuple(taken), tuple(each << 8 | FLOAT for each in given_))
+    lineage, told = lineage_of(journal), []
+    edges = Lineage._recorded_edges
+    monkeypatch.setattr(Lineage, "_recorded_edges", lambda self, event: told.append(event) or edges(self, event))
+    found = lineage.ancestors(tuple(given_), journal.position)
+    assert len(told) == 1
+    assert found == _closure(lineage, tuple(given_), journal.position) == {1, 2, *taken, *given_}

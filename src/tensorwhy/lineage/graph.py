@@ -174,8 +174,8 @@ class Lineage:
             yield from self._state_edges(event, handle)
             yield Edge(event, self.rules.kinds.read, handle)
 
-    def _various_edges(self, makers: list[Event]) -> Iterator[Edge]:
-        """Of a tensor that came from Python, or that was recorded by hand as well."""
+    def _various_edges(self, makers: list[Event], told: Container[int] = ()) -> Iterator[Edge]:
+        """Of a tensor that came from Python, or that was recorded by hand as well: by a row that was not `told`."""
         by_hand = [event for event in makers if event.kind == j.RECORDED]
         for event in makers:
             if event.kind == j.ENTRY:
@@ -200,7 +200,7 @@ class Lineage:
                         # The value came this way, the gradient does not: what is recorded last takes its place.
                         edge = Edge(by_hand[-1], edge.op, edge.source, "custom-gradient")
                     yield edge
-            elif event is by_hand[-1]:
+            elif event is by_hand[-1] and event.index not in told:
                 yield from self._recorded_edges(event)
                 if len(makers) == 1 and self.op_name(event) in self.rules.reading:  # read out of sight
                     for value in event.inputs:
@@ -316,15 +316,24 @@ class Lineage:
         """Every tensor and variable whose value went into `tensors`."""
         seen: set[int] = set()
         rows: set[int] = set()
+        told: set[int] = set()
         stack = list(tensors)
         while stack:
             tensor = stack.pop()
             if tensor not in seen:
                 seen.add(tensor)
                 made = self.made.get(tensor)
-                if isinstance(made, int):  # a row may give as much as it takes: all results have the same ways
-                    if made in rows:
-                        continue
+                # A row may give as much as it takes, thousands of each: all that it gives comes from the same.
+                if isinstance(made, int) and made in rows:
+                    continue
+                if isinstance(made, list):
+                    makers = [event for event in self.makers(tensor) if event.index < before]
+                    edges = self._various_edges(makers, told)
+                else:
+                    edges = self.edges(tensor, before)
+                stack.extend(edge.source for edge in edges if edge.source >= 0)
+                if isinstance(made, int):
                     rows.add(made)
-                stack.extend(edge.source for edge in self.edges(tensor, before) if edge.source >= 0)
+                elif made is not None:
+                    told.update([event.index for event in makers if event.kind == j.RECORDED][-1:])
         return seen
