@@ -10,7 +10,7 @@ from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.symbolic import Disconnected, Given, NotATensor, RawOp
-from tensorwhy.model.facts.variables import Untracked
+from tensorwhy.model.facts.variables import Holding, Untracked
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Symptom, TensorRef
 from tensorwhy.reasons import catalogue
@@ -122,7 +122,12 @@ def test_every_layer_of_one_container_is_named() -> None:
     def group(layer: str, line: int) -> CaseGroup:
         made = Location(file="program.py", line=line)
         fact = Untracked(
-            what="layer", name=layer, made=made, model="Net", trained_at=None, holder="container", held_at=HERE
+            what="layer",
+            name=layer,
+            made=made,
+            model="Net",
+            trained_at=None,
+            held=Holding(by="container", at=HERE, looker="Keras"),
         )
         return CaseGroup(symptom=Symptom(kind="silent"), facts=(fact,))
 

@@ -236,14 +236,15 @@ class Bodies:
         if event.kind == j.RECORDED:
             none = lineage.given_none(event)
             return [value for i, value in enumerate(event.inputs) if i not in none]
+        kinds = lineage.rules.kinds
         name, *functions = lineage.journal.names[event.name].split("|")
-        if name in lineage.rules.kinds.calls and functions:
+        if name in kinds.calls and functions:
             passing = self.through(functions[0])
             return [tensor for i, tensor in enumerate(event.inputs) if i in passing]
-        if name in lineage.rules.kinds.branches:
+        if name in kinds.branches:
             passing = self.through_branches(tuple(functions))
             return [tensor for i, tensor in enumerate(event.inputs[1:]) if i in passing]
-        if name in lineage.rules.kinds.loops:
+        if name in kinds.loops:
             return [tensor for tensor in event.inputs if lineage.is_differentiable(tensor)]
         return [event.inputs[i] for i in self._handed_on(event)]
 

@@ -4,25 +4,42 @@ from __future__ import annotations
 
 from typing import Literal
 
+import msgspec
+
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.location import Location
 
 Holder = Literal["function", "attribute", "container", "itself", "object", "nothing"]
 
 
+class Holding(msgspec.Struct, frozen=True, kw_only=True):
+    """How a model comes to state that it does not list.
+
+    `by`: a function's closure or globals, a plain attribute, a container or object that `looker`, which lists the
+    variables of the model, does not look into (`container` names its type), an object of the user's that a layer or
+    model of the library's own was given (a loss), an attribute whose value is of a kind that the model does not list
+    (`itself`), or nothing. `path` is written as the user would write it (`self.blocks["a"]`), `owner` is the class that
+    has the attribute, `at` the line that put it there. `of_modules`: the looker lists plain modules, and no layers.
+    """
+
+    by: Holder = "nothing"
+    path: str = ""
+    container: str = ""
+    at: Location | None = None
+    owner: str = ""
+    looker: str = ""
+    of_modules: bool = False
+
+
 class Untracked(Fact, frozen=True, kw_only=True):
     """State that a trained model computes with, and that no gradient was asked for and no update reached.
 
-    `what` is a variable of the user's, or a layer with `weights` variables. `holder` says how the model comes to it: by
-    a function's closure or globals, by a plain attribute, by a container or object that Keras does not look into
-    (`container` names its type), by an object of the user's that a layer or model of Keras's own was given (a loss), by
-    an attribute whose value is of a kind that the model does not list (`itself`), or not at all. `looker` is what lists
-    the variables of the model. `path` is written as the user would write it (`self.blocks["a"]`).
+    `what` is a variable of the user's, or a layer with `weights` variables; `held` says how the model comes to it.
     `trained_at` is where the gradient was asked for. `unchanged` is True when its value was seen to be the same at the
-    end as at first, None when it was not seen again. `foreign` says that it is a bare `tf.Variable` in Keras 3,
-    `refused` that Keras itself noticed, and raised, `read_once` that its value became a constant of the model at
-    `held_at`, so that not even an assignment would reach the model. `made_by` is the user's line that led to `made`, in
-    a class of a library.
+    end as at first, None when it was not seen again. `foreign` says that it is a variable of another library than the
+    model, `refused` that the library itself noticed, and raised, `read_once` that its value became a constant of the
+    model where it is held, so that not even an assignment would reach the model. `made_by` is the user's line that led
+    to `made`, in a class of a library.
     """
 
     what: Literal["variable", "layer"]
@@ -30,17 +47,12 @@ class Untracked(Fact, frozen=True, kw_only=True):
     made: Location | None
     model: str
     trained_at: Location | None
-    holder: Holder = "nothing"
-    path: str = ""
-    container: str = ""
-    held_at: Location | None = None
-    owner: str = ""
+    held: Holding = Holding()
     weights: int = 1
     unchanged: bool | None = None
     foreign: bool = False
     refused: bool = False
     read_once: bool = False
-    looker: str = "Keras"
     made_by: Location | None = None
 
 

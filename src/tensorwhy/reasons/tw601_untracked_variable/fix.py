@@ -21,6 +21,6 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if isinstance(fact, Untracked):
         edit = lambdas.called_outside if fact.what == "layer" else lambdas.own_layer
         edits = edit(fact.made, case.sources)
-        if not edits and fact.foreign and fact.holder == "attribute":
+        if not edits and fact.foreign and fact.held.by == "attribute":
             edits = layers.of_bare_variable(fact.made, case.sources)
         yield from worded(evidence, edits, caveat=_WRONG)

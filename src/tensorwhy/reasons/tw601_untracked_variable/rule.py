@@ -30,11 +30,11 @@ def match(case: Case) -> Evidence | None:
         return _unsaved(fact)
     if (
         not isinstance(fact, Untracked)
-        or fact.holder in ("container", "itself")
-        or (fact.what == "layer" and not fact.path)
+        or fact.held.by in ("container", "itself")
+        or (fact.what == "layer" and not fact.held.path)
     ):
         return None
-    primary = fact.made or fact.held_at or fact.trained_at
+    primary = fact.made or fact.held.at or fact.trained_at
     if primary is None:
         return None
     kind = "variable" if fact.what == "variable" else "layer"
@@ -43,7 +43,7 @@ def match(case: Case) -> Evidence | None:
         message=_used(name, fact) + ("would never change it" if fact.refused else "never changes it"),
         primary=Marked.at(primary, f"{kind} created here; no layer tracks it", "made"),
         related=words.marks(
-            (fact.held_at, "its value became a constant of the model here" if fact.read_once else "kept here", "held"),
+            (fact.held.at, "its value became a constant of the model here" if fact.read_once else "kept here", "held"),
             (fact.made_by, "created within this call", "call"),
             (fact.trained_at, "trained here, without it", "trained"),
             primary=primary,
@@ -65,7 +65,7 @@ def _meant(case: Case, fact: Untracked) -> bool:
     """Return whether it is not meant to be trained: the program sets it itself, or it was measured from data."""
     if fact.made is None or fact.what != "variable" or fact.read_once:
         return False
-    files = {each.file for each in (fact.made, fact.held_at, fact.trained_at) if each is not None}
+    files = {each.file for each in (fact.made, fact.held.at, fact.trained_at) if each is not None}
     return stored.by_hand(case.sources, files, fact.name) or _measured(case, fact.made)
 
 
@@ -93,7 +93,7 @@ def _measures(node: ast.AST) -> bool:
 
 def _used(name: str, fact: Untracked) -> str:
     model = words.code(fact.model)
-    if fact.holder == "nothing":
+    if fact.held.by == "nothing":
         return f"{name} is used while {model} is trained, but is not one of its variables: training "
     return f"{name} is used by {model}, which does not track it: training "
 
@@ -104,13 +104,14 @@ def _notes(fact: Untracked) -> list[str]:
         notes.append("its value was read once, while the model was built, so the model contains a constant")
     elif fact.unchanged:
         notes.append("its value did not change between the start of training and the end of the program")
-    if fact.holder == "function":
-        notes.append(f"the model reaches it only through a function: {fact.path}")
-    if fact.holder == "object":
+    if fact.held.by == "function":
+        notes.append(f"the model reaches it only through a function: {fact.held.path}")
+    if fact.held.by == "object":
         notes.append(
-            f"the model reaches it only through {words.article(fact.container)}, which is not a layer: {fact.path}"
+            f"the model reaches it only through {words.article(fact.held.container)}, which is not a layer: "
+            f"{fact.held.path}"
         )
-    if fact.holder == "attribute" and fact.foreign:
+    if fact.held.by == "attribute" and fact.foreign:
         notes.append("Keras 3 tracks `keras.Variable` and `add_weight`, but not a plain `tf.Variable`")
     return notes
 
@@ -120,9 +121,9 @@ def _fix(fact: Untracked) -> str:
         return (
             "make the layer an attribute of the layer that calls it; write that layer as a subclass instead of a Lambda"
         )
-    if fact.holder == "nothing":
+    if fact.held.by == "nothing":
         return "compute and apply its gradient too, or create it with `self.add_weight(...)` in a layer"
-    if fact.holder == "attribute":
+    if fact.held.by == "attribute":
         return "create it with `self.add_weight(...)` in the layer"
     return "create it with `self.add_weight(...)` in a layer of your own, and use it in that layer's `call`"
 

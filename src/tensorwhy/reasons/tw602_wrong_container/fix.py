@@ -18,14 +18,14 @@ _WRONG = "unless it is hidden on purpose: in that case set `trainable = False`"
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`deque([a, b])` and `{a, b}` as `[a, b]`; `class Experts:` as a `keras.layers.Layer`."""
     fact = case.fact
-    if isinstance(fact, Untracked) and fact.held_at is not None:
+    if isinstance(fact, Untracked) and fact.held.at is not None:
         yield from worded(evidence, _listed(fact, case) or _a_layer(fact, case) or _parts(fact, case), caveat=_WRONG)
 
 
 def _listed(fact: Untracked, case: Case) -> tuple[Edit, ...]:
-    assert fact.held_at is not None
-    tree = syntax.tree(fact.held_at.file, case.sources)
-    for statement in tree.statements_at(fact.held_at)[-1:] if tree is not None else ():
+    assert fact.held.at is not None
+    tree = syntax.tree(fact.held.at.file, case.sources)
+    for statement in tree.statements_at(fact.held.at)[-1:] if tree is not None else ():
         assert tree is not None
         value = syntax.value(statement)
         if isinstance(value, cst.Set):
@@ -38,9 +38,9 @@ def _listed(fact: Untracked, case: Case) -> tuple[Edit, ...]:
 
 
 def _a_layer(fact: Untracked, case: Case) -> tuple[Edit, ...]:
-    name = fact.container.removeprefix("object of class ")
-    assert fact.held_at is not None
-    for place in (fact.made, fact.held_at):
+    name = fact.held.container.removeprefix("object of class ")
+    assert fact.held.at is not None
+    for place in (fact.made, fact.held.at):
         tree = syntax.tree(place.file, case.sources) if place is not None else None
         for owner in tree.inside(tree.module, cst.ClassDef) if tree is not None else ():
             if tree is not None and owner.name.value == name and not owner.bases and not owner.decorators:
@@ -50,10 +50,10 @@ def _a_layer(fact: Untracked, case: Case) -> tuple[Edit, ...]:
 
 def _parts(fact: Untracked, case: Case) -> tuple[Edit, ...]:
     """For an object of a class that cannot become a layer, as that of a dataclass: what it is given."""
-    if fact.held_at is None or not fact.container.startswith("object of class "):
+    if fact.held.at is None or not fact.held.container.startswith("object of class "):
         return ()
-    tree = syntax.tree(fact.held_at.file, case.sources)
-    for statement in tree.statements_at(fact.held_at)[-1:] if tree is not None else ():
+    tree = syntax.tree(fact.held.at.file, case.sources)
+    for statement in tree.statements_at(fact.held.at)[-1:] if tree is not None else ():
         assert tree is not None
         function = tree.function(statement)
         if function is not None and function.name.value in ("__init__", "build"):

@@ -22,21 +22,24 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if isinstance(fact, ChangedContainer):
         return _unsaved(fact)
-    if not isinstance(fact, Untracked) or fact.holder not in ("container", "itself"):
+    if not isinstance(fact, Untracked) or fact.held.by not in ("container", "itself"):
         return None
-    primary = fact.held_at or fact.made or fact.trained_at
+    primary = fact.held.at or fact.made or fact.trained_at
     if primary is None:
         return None
     name = words.code(fact.name) if fact.what == "variable" else f"layer {fact.name}"
-    owner = words.code(fact.owner)
+    owner = words.code(fact.held.owner)
     weights = f" (and its {fact.weights} variables)" if fact.what == "layer" and fact.weights > 1 else ""
-    article = words.article(fact.container)
-    if fact.holder == "itself":
-        where, label = f", and `{fact.looker}` does not list {article}", f"{fact.looker} does not track what this holds"
+    article = words.article(fact.held.container)
+    if fact.held.by == "itself":
+        where, label = (
+            f", and `{fact.held.looker}` does not list {article}",
+            f"{fact.held.looker} does not track what this holds",
+        )
     else:
         where, label = (
-            f" in {article}, which {fact.looker} does not track",
-            f"{fact.container}: its contents are not tracked",
+            f" in {article}, which {fact.held.looker} does not track",
+            f"{fact.held.container}: its contents are not tracked",
         )
     return Evidence(
         message=f"{owner} keeps {name}{weights}{where}: training never changes it",
@@ -48,19 +51,19 @@ def match(case: Case) -> Evidence | None:
         ),
         certainty="proved" if fact.unchanged else "likely",
         source=_ref(fact),
-        notes=(f"path to it: {fact.path}",),
+        notes=(f"path to it: {fact.held.path}",),
         fixes=_fixes(fact),
     )
 
 
 def _fixes(fact: Untracked) -> tuple[Fix, ...]:
-    if fact.looker != "Keras":
+    if fact.held.of_modules:
         kind = f"add the variables of the {fact.what} to the list of variables that are trained"
         return (
             Fix(summary=f"{kind}: `module.trainable_variables + layer.trainable_variables`"),
             Fix(
-                summary=f"or derive `{fact.owner}` from `keras.Model`, and keep its layers in attributes, lists or "
-                "dicts"
+                summary=f"or derive `{fact.held.owner}` from `keras.Model`, and keep its layers in attributes, lists "
+                "or dicts"
             ),
         )
     return (

@@ -8,7 +8,7 @@ from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.adapters.keras_common.learning.training import owners
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts import Fact
-from tensorwhy.model.facts.variables import Untracked
+from tensorwhy.model.facts.variables import Holding, Untracked
 
 
 def created(live: LiveFailure, generation: int) -> Iterable[Fact]:
@@ -27,10 +27,13 @@ def created(live: LiveFailure, generation: int) -> Iterable[Fact]:
             made=creations.made(fresh[0] if owner is None else owner),
             model=f"{type(layer).__name__} `{layer.name}`",
             trained_at=before.location if before is not None else None,
-            holder="function",
-            path="the function of the Lambda",
-            held_at=creations.made(layer),
-            owner="Lambda",
+            held=Holding(
+                by="function",
+                path="the function of the Lambda",
+                at=creations.made(layer),
+                owner="Lambda",
+                looker="Keras",
+            ),
             weights=len(fresh),
             refused=True,
         )

@@ -19,7 +19,7 @@ import msgspec
 from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.keras_common import creations, nodes, packages
 from tensorwhy.adapters.keras_common.learning.training import TrainingWatch
-from tensorwhy.model.facts.variables import Untracked
+from tensorwhy.model.facts.variables import Holding, Untracked
 from tensorwhy.model.location import Location
 from tensorwhy.recording.frames import locals_of
 from tensorwhy.recording.sources import Sources
@@ -101,7 +101,7 @@ def facts(training: TrainingWatch) -> Iterator[Untracked]:
             made=read.made,
             model=type(model).__name__,
             trained_at=None,
-            held_at=creations.made(node),
+            held=Holding(at=creations.made(node), looker="Keras"),
             unchanged=variable is None or variable_values.digest(variable) == read.value,
             foreign=True,
             read_once=True,

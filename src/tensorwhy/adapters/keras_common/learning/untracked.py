@@ -11,7 +11,7 @@ import msgspec
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.keras_common.learning.holders import Held
 from tensorwhy.adapters.keras_common.learning.training import TrainingWatch, Unasked
-from tensorwhy.model.facts.variables import Holder, Untracked
+from tensorwhy.model.facts.variables import Holder, Holding, Untracked
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
 from tensorwhy.recording.locations import UserCode
@@ -45,11 +45,14 @@ def _fact(found: Unasked, weights: int, sources: Sources, generation: int, user:
         made=found.owner_made if found.owner_name else found.made,
         model=found.model,
         trained_at=found.trained_at,
-        holder=_holder(held, barrier),
-        path=held.path if held is not None else "",
-        container=barrier,
-        held_at=held_at,
-        owner=held.owner.__name__ if held is not None else "",
+        held=Holding(
+            by=_holder(held, barrier),
+            path=held.path if held is not None else "",
+            container=barrier,
+            at=held_at,
+            owner=held.owner.__name__ if held is not None else "",
+            looker="Keras",
+        ),
         weights=weights,
         unchanged=None if found.changed is None else not found.changed,
         foreign=not layer and generation >= 3,
@@ -58,8 +61,9 @@ def _fact(found: Unasked, weights: int, sources: Sources, generation: int, user:
         return fact
     # A class of a library makes it: the user's line makes an object of that class, and names the object.
     names = sources.names(held_at)
-    name = names[0] if len(names) == 1 else fact.path or fact.name
-    return msgspec.structs.replace(fact, name=name, made=held_at, held_at=None, made_by=fact.made)
+    name = names[0] if len(names) == 1 else fact.held.path or fact.name
+    holding = msgspec.structs.replace(fact.held, at=None)
+    return msgspec.structs.replace(fact, name=name, made=held_at, held=holding, made_by=fact.made)
 
 
 def _holder(held: Held | None, barrier: str) -> Holder:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.adapters.keras_common.learning import holders, training
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of
-from tensorwhy.model.facts.variables import Untracked
+from tensorwhy.model.facts.variables import Holding, Untracked
 from tensorwhy.model.location import Location
 from tensorwhy.recording.frames import locals_of
 from tensorwhy.recording.locations import UserCode
@@ -109,14 +109,17 @@ def facts(hidden: Iterable[Hidden], trained_at: Location | None, held_at: Any) -
                 made=first.made,
                 model=first.owner.__name__,
                 trained_at=trained_at,
-                holder="itself" if first.itself else "container",
-                path=first.path,
-                container=first.container,
-                held_at=held_at(first.owner, first.attribute),
-                owner=first.owner.__name__,
+                held=Holding(
+                    by="itself" if first.itself else "container",
+                    path=first.path,
+                    container=first.container,
+                    at=held_at(first.owner, first.attribute),
+                    owner=first.owner.__name__,
+                    looker=holders.MODULES.name,
+                    of_modules=True,
+                ),
                 weights=len(more) + 1,
                 unchanged=True,
-                looker=holders.MODULES.name,
             ),
             [first.handle, *(each.handle for each in more)],
         )
