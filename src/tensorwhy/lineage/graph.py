@@ -18,6 +18,8 @@ from tensorwhy.model.optable import OpFacts
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event, Journal
 
+_SETS = 2
+"""So many sets of ancestors are kept: one question asks for the same ones several times."""
 _UPDATES = 64
 """How many updates of a variable's parts are followed back."""
 
@@ -59,6 +61,7 @@ class Lineage:
         self.tangents = tangents
         self._facts: dict[tuple[int, tuple[int | str | None, ...], tuple[int, ...]], OpFacts] = {}
         self._losses: dict[tuple[int, int, str], tuple[OpFacts, tuple[Loss, str]]] = {}
+        self._ancestors: dict[tuple[tuple[int, ...], int], set[int]] = {}
         self.bodies = Bodies(self)
         self.memory = Memory()
         self.takers = Takers(journal)
@@ -313,7 +316,16 @@ class Lineage:
         yield from map(self.journal.event, sorted(rows))
 
     def ancestors(self, tensors: tuple[int, ...], before: int) -> set[int]:
-        """Every tensor and variable whose value went into `tensors`."""
+        """Every tensor and variable whose value went into `tensors`. Nobody may change the set."""
+        key = tensors, before
+        known = self._ancestors.get(key)
+        if known is None:
+            if len(self._ancestors) >= _SETS:
+                del self._ancestors[next(iter(self._ancestors))]
+            known = self._ancestors[key] = self._find_ancestors(tensors, before)
+        return known
+
+    def _find_ancestors(self, tensors: tuple[int, ...], before: int) -> set[int]:
         seen: set[int] = set()
         rows: set[int] = set()
         told: set[int] = set()
