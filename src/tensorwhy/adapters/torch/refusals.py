@@ -278,7 +278,7 @@ def _told(found: list[Accepted], trials: Trials, failed: Failed, path: str) -> N
             takes = f"{_dtype(thing.dtype)} {shape}"
             takes = takes if sure else f"{len(shape)} axes, such as {takes}"
         if sure:
-            advice = (f"pass `{{moved}}.{moved.text}`", *advice)
+            advice = (f"pass `{{moved}}.{moved.text}`",)  # likelier than a layer of another size
     elif moved is not None:
         takes = f"`{failed.name}{moved.text}`"
     if first.how == "argument":
