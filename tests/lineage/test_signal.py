@@ -9,7 +9,7 @@ from tensorwhy.lineage.signal import Node, Walk
 from tensorwhy.lineage.signal_reasons import read
 from tensorwhy.model.facts.signal import Numbers
 
-X, W, MASK, H, LOSS = 1, 2, 3, 4, 5
+X, W, MASK, H, LOSS, RATIO = 1, 2, 3, 4, 5, 6
 
 
 class Toy:
@@ -93,6 +93,37 @@ def test_ways_that_cancel_break_at_the_value_that_they_share() -> None:
         {X: [3.0], H: [-3.0], LOSS: [0.0]},
         {X: [0.0], H: [1.0], LOSS: [1.0]},
         {(0, 0): [-1.0], (1, 0): [1.0], (1, 1): [1.0]},
+    )
+    (found,) = Walk(toy, [X]).breaks()
+    assert found.cancelled
+
+
+def test_ways_that_cancel_are_joined_where_the_last_of_them_comes_in() -> None:
+    toy = Toy(
+        [
+            Node("Mul", "multiply", (X, W), (H,)),
+            Node("Mul", "multiply", (X, W), (MASK,)),
+            Node("RealDiv", "divide", (H, MASK), (RATIO,)),
+            Node("Sum", "reduce", (RATIO,), (LOSS,)),
+        ],
+        {X: [3.0], W: [2.0], H: [6.0], MASK: [6.0], RATIO: [1.0], LOSS: [1.0]},
+        {X: [0.0], H: [0.2], MASK: [-0.2], RATIO: [1.0], LOSS: [1.0]},
+        {(0, 0): [0.4], (1, 0): [-0.4], (2, 0): [0.2], (2, 1): [-0.2], (3, 0): [1.0]},
+    )
+    (found,) = Walk(toy, [X]).breaks()
+    assert (found.cancelled, found.joined) == (True, 2)
+
+
+def test_a_closed_way_beside_ways_that_cancel_is_not_what_is_missing() -> None:
+    toy = Toy(
+        [
+            Node("Neg", "move", (X,), (H,)),
+            Node("Relu", "rectify", (X,), (MASK,)),
+            Node("AddN", "add", (X, H, MASK), (LOSS,)),
+        ],
+        {X: [-3.0], H: [3.0], MASK: [0.0], LOSS: [0.0]},
+        {X: [0.0], H: [1.0], MASK: [1.0], LOSS: [1.0]},
+        {(0, 0): [-1.0], (1, 0): [0.0], (2, 0): [1.0], (2, 1): [1.0], (2, 2): [1.0]},
     )
     (found,) = Walk(toy, [X]).breaks()
     assert found.cancelled

@@ -123,7 +123,7 @@ def severity(fact: SignalBreak) -> Severity:
     if fact.state == "non-finite" or fact.trained:
         return "warning"
     asked_for = any(not source.variable for source in fact.sources)
-    telling = fact.why in ("one-element", "saturated", "outside", "flat", "cancelled")
+    telling = fact.why in ("one-element", "saturated", "outside", "flat", "cancelled", "summed")
     several = fact.output is not None and fact.output.size > 1
     return "warning" if asked_for and telling and several else "note"
 

@@ -11,7 +11,8 @@ from tensorwhy.model.facts.signal import Numbers
 class Executed:
     """The numbers of a step. `sources` are the keys that gradients were asked for: of a variable that of its handle.
 
-    `arrived` are those that get a gradient where they have other values: they are at an optimum.
+    `arrived` are those that get a gradient where they have other values: they are at an optimum. `apart` are those that
+    get one where the elements of the targets count unevenly: in their sum, what each element hands back cancels.
     """
 
     def __init__(
@@ -23,11 +24,13 @@ class Executed:
         passed: Mapping[tuple[int, int], Numbers | None],
         sources: Sequence[int],
         arrived: frozenset[int] = frozenset(),
+        apart: frozenset[int] = frozenset(),
     ) -> None:
         self.nodes = nodes
         self.targets = targets
         self.sources = sources
         self.arrived = arrived
+        self.apart = apart
         self._values = values
         self._arriving = arriving
         self._passed = passed

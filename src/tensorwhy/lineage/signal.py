@@ -61,7 +61,8 @@ class Computation(Protocol):
 class Break(NamedTuple):
     """An operation, by its number, the input that gets nothing from it, and the sources that are cut off there.
 
-    `cancelled`: the ways that meet at this input each carry a gradient, and add up to nothing.
+    `cancelled`: the ways that meet at this input each carry a gradient, and add up to nothing. `joined` is then the
+    operation at which these ways come together again, on the side of the target; -1 where there is none.
     """
 
     node: int
@@ -69,6 +70,7 @@ class Break(NamedTuple):
     state: Literal["zero", "non-finite"]
     sources: frozenset[int]
     cancelled: bool = False
+    joined: int = -1
 
 
 class Walk:
@@ -101,7 +103,10 @@ class Walk:
         states = {source: self.state(source) for source in self._sources}
         zero = frozenset(source for source, state in states.items() if state == "zero")
         broken = frozenset(source for source, state in states.items() if state == "non-finite")
-        return [*self._born(broken), *self._alone(self._closed(zero)), *self._cancelled(zero)]
+        cancelled = self._cancelled(zero)
+        # Where a gradient comes along several ways, that yet another way is closed is not what is missing.
+        closed = self._closed(zero.difference(*(each.sources for each in cancelled)))
+        return [*self._born(broken), *self._alone(closed), *cancelled]
 
     # -- states, from the targets on -----------------------------------------------------------------------------
 
@@ -214,9 +219,24 @@ class Walk:
                 behind = self._behind.get(key, frozenset()) & zero - told
                 flowing = [use for use in self._uses[key] if self._passed.get(use) == "flows"]
                 if behind and len(flowing) > 1 and self._arriving.get(key) == "zero" and (at, position) == flowing[-1]:
-                    found.append(Break(*self._last_use(at, position), "zero", behind, cancelled=True))
+                    joined = self._joined(flowing)
+                    found.append(Break(*self._last_use(at, position), "zero", behind, cancelled=True, joined=joined))
                     told |= behind
         return found
+
+    def _joined(self, uses: Sequence[tuple[int, int]]) -> int:
+        """Return the first operation that the ways from all of these uses lead to, -1 where there is none."""
+        ways: dict[int, frozenset[int]] = {}
+        for at, node in enumerate(self._computation.nodes):
+            here = frozenset(number for number, (user, _) in enumerate(uses) if user == at)
+            for position, key in enumerate(node.inputs):
+                if self._passed.get((at, position)) == "flows":
+                    here |= ways.get(key, frozenset())
+            if len(here) == len(uses):
+                return at
+            for key in node.outputs if here else ():
+                ways[key] = ways.get(key, frozenset()) | here
+        return -1
 
     def is_bad(self, at: int, key: int) -> bool:
         """Return whether an operation was given something that is not finite, and that is to blame for its result.

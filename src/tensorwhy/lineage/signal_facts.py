@@ -9,7 +9,7 @@ import msgspec
 
 from tensorwhy.lineage.executed import Executed
 from tensorwhy.lineage.signal import Break, Node, Walk
-from tensorwhy.lineage.signal_reasons import read
+from tensorwhy.lineage.signal_reasons import Reading, read
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.signal import Made, SignalBreak, Wording
 from tensorwhy.model.location import Location
@@ -56,7 +56,10 @@ def facts(
     targets = [step.value(key) for key in step.targets]
     met = all(numbers is not None and numbers.all_zero for numbers in targets)  # a hinge that no sample violates
     for each in walk.breaks():
-        why = read(step, walk, each).why
+        reading = read(step, walk, each)
+        if each.state == "zero" and each.sources <= step.apart:
+            reading = Reading("summed")
+        why = reading.why
         if differentiated and each.state == "zero" and why in _WHERE_A_SLOPE_IS_LOOKED_FOR:
             continue
         if question.asked > len(question.sources) and walk.is_offset(each):
@@ -74,7 +77,7 @@ def facts(
             if not left:
                 continue  # the terms of the gradient cancel for this value alone: it is at an optimum
             each = each._replace(sources=left)
-        fact = _fact(around, question, step, walk, each, steps, copy)
+        fact = _fact(around, question, step, each, reading, steps, copy)
         key: tuple[object, ...] = (fact.state, fact.why, fact.location and fact.location.order[:2], fact.op)
         if why == "given":
             key = why, step.nodes[each.node].inputs[each.position]  # however many operations use it
@@ -103,15 +106,20 @@ def _fact(
     around: Surroundings,
     question: GradientQuestion,
     step: Executed,
-    walk: Walk,
     found: Break,
+    reading: Reading,
     steps: int,
     copy: Any,
 ) -> SignalBreak:
-    node, reading = step.nodes[found.node], read(step, walk, found)
+    node = step.nodes[found.node]
+    op, uses = node.op, tuple[Location, ...]()
     location, layer = around.place(node)
-    if reading.why == "given" and layer:
-        location, layer = question.location, ""  # no layer made what it was given
+    if found.joined >= 0:
+        uses = (location,) if location is not None else ()
+        op = step.nodes[found.joined].op
+        location, layer = around.place(step.nodes[found.joined])
+    if reading.why == "summed" or (reading.why == "given" and layer):
+        location, layer, uses = question.location, "", ()  # no layer made what it was given
     sources = tuple(source for source in question.sources if source.tensor in found.sources)
     held = next((source for source in question.sources if source.tensor == reading.held), None)
     return SignalBreak(
@@ -119,7 +127,7 @@ def _fact(
         why=reading.why,
         question=question,
         sources=tuple(msgspec.structs.replace(each, made=each.made or around.created(each)) for each in sources),
-        op=node.op,
+        op=op,
         trait=node.trait,
         at=found.position,
         location=location,
@@ -127,6 +135,7 @@ def _fact(
         inputs=tuple(step.value(key) for key in node.inputs),
         output=step.value(node.outputs[0]) if node.outputs else None,
         limits=node.limits,
+        uses=uses,
         zeros=_made(around, step, reading.zeros) if held is None else Made(op="", location=around.created(held)),
         held=held,
         trained=any(around.is_trained(source) for source in sources),

@@ -20,6 +20,7 @@ WORDING = Wording(
     checking="call `torch.autograd.set_detect_anomaly(True)` before training",
     checked_data="`torch.isfinite(x).all()`",
     wide="compute this in float32: `with torch.autocast(device, enabled=False):`, and `.float()` for its input",
+    each="`torch.func.jacrev`, or `torch.autograd.functional.jacobian`",
 )
 
 _TRAITS: dict[Trait, str] = {

@@ -23,14 +23,15 @@ Trait = Literal[
 Why = Literal[
     "one-element", "saturated", "outside", "inside", "rectified", "other-zero", "selected-away", "at-rest", "flat",
     "cancelled", "balanced", "straight", "initial", "infinite-slope", "masked-infinity", "undefined", "overflow",
-    "given", "unknown",
+    "given", "summed", "unknown",
 ]  # fmt: skip
 """What the numbers at a break say.
 
 - Of zeros: `inside`: no element is beyond the limits, so nothing is left for the limits themselves; `other-zero`: what
   it is multiplied with; `at-rest`: the slope is zero at this very value; `straight`: the slope of a slope;
   `initial`: it is multiplied with a variable that is zero, and gets only zeros itself;
-  `balanced`: what comes in is the same for all that is normalized together.
+  `balanced`: what comes in is the same for all that is normalized together;
+  `summed`: each element of the target hands back a gradient, and in the gradient of their sum these cancel.
 - Of what is not finite: `masked-infinity`: an infinite slope, times a gradient that is zero; `undefined`: the result
   itself is no number, `overflow`: it is infinite, from finite inputs; `given`: what came in was not finite already.
 """
@@ -80,6 +81,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True):
     - `stop`: the function that makes a value a constant; `select` the one that chooses between two.
     - `checking`: how to find the first value that is not finite; `checked_data` the same of the data.
     - `wide`: how to compute a part of a model in float32.
+    - `each`: what differentiates each element of a target.
     """
 
     straight_through: str
@@ -88,6 +90,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True):
     checking: str
     checked_data: str
     wide: str
+    each: str
 
 
 class SignalBreak(Fact, frozen=True, kw_only=True):
@@ -97,6 +100,7 @@ class SignalBreak(Fact, frozen=True, kw_only=True):
     - `op`, `trait`: the operation; `at`: which of its inputs gets nothing.
     - `location`: the user's line of it; `layer_name`: of the ready-made layer that ran it, which `location` made.
     - `inputs`, `output`: the numbers that it was given, and what it gave; `limits`: the range of what it lets through.
+    - `uses`: of ways that cancel, where the last of them begins; they come together at `location`.
     - `zeros`: where a factor of zero was made, or an infinity put in for what is masked.
     - `held`: the source that holds the zeros.
     - `trained`: the program means these sources to change. `steps`: in so many steps the answer was the same.
@@ -121,6 +125,7 @@ class SignalBreak(Fact, frozen=True, kw_only=True):
     inputs: tuple[Numbers | None, ...] = ()
     output: Numbers | None = None
     limits: tuple[float | None, float | None] = (None, None)
+    uses: tuple[Location, ...] = ()
     zeros: Made | None = None
     held: Source | None = None
     trained: bool = False

@@ -9,6 +9,7 @@ from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.zero import as_it_should_be, evidence, target_of, what
 from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.facts.zero import ZeroGradient
+from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.recording.bindings import node_at
 
@@ -23,7 +24,7 @@ META = ReasonMeta(
 
 def match(case: Case) -> Evidence | None:
     """Holds when an operation has the same tensor on both sides, or normalises over a single element."""
-    sums = signal.of_kind(case, "zero", ("one-element", "cancelled", "balanced"))
+    sums = signal.of_kind(case, "zero", ("one-element", "cancelled", "balanced", "summed"))
     if sums is not None:
         return _sums(case, sums)
     fact = case.fact
@@ -139,6 +140,19 @@ def _sums(case: Case, fact: SignalBreak) -> Evidence:
                 ),
             ),
         )
+    if fact.why == "summed":
+        return signal.evidence(
+            case,
+            fact,
+            "a gradient is that of the sum over all elements, and here these cancel",
+            "this adds up what each element of the target hands back",
+            (
+                Fix(
+                    summary=f"for the derivative of each element use {fact.wording.each}",
+                    caveat="where a sum is wanted, its gradient is zero: the sum is the same for all values",
+                ),
+            ),
+        )
     if fact.why == "balanced":
         return signal.evidence(
             case,
@@ -151,7 +165,9 @@ def _sums(case: Case, fact: SignalBreak) -> Evidence:
         case,
         fact,
         "the gradients of its several uses cancel",
-        f"the last of several uses whose gradients sum to zero ({name})",
+        f"its paths to the loss meet here, in {name}, and their gradients cancel"
+        if fact.uses
+        else f"the last of several uses whose gradients sum to zero ({name})",
         (
             Fix(
                 summary="check its uses: a value minus itself, a sample that moves with its own mean, "
@@ -159,4 +175,5 @@ def _sums(case: Case, fact: SignalBreak) -> Evidence:
                 caveat="at an optimum, the terms of a gradient cancel too",
             ),
         ),
+        related=tuple(Marked.at(use, "one of the paths begins here", "use") for use in fact.uses),
     )

@@ -140,6 +140,10 @@ def _executed(session: Any, question: GradientQuestion) -> Executed | None:
             elsewhere = RecordedStep(moved(capture, wanted), wanted, lambda call: experiments.region(call, question))
             again = Walk(elsewhere.executed(), step.sources)
             step.arrived = frozenset(key for key in zero if again.state(key) == "flows")
+        if zero and any(numbers is not None and numbers.size > 1 for numbers in map(step.value, step.targets)):
+            unevenly = RecordedStep(capture, wanted, lambda call: experiments.region(call, question))
+            apart = Walk(unevenly.executed(weighted=True), step.sources)
+            step.apart = frozenset(key for key in zero if apart.state(key) == "flows")
         return step
     except Exception:  # a step that cannot be executed again says nothing
         return None

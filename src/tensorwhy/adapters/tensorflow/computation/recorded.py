@@ -10,7 +10,7 @@ from tensorflow.python.eager import backprop, context
 from tensorflow.python.framework import op_def_registry
 from tensorflow.python.ops import array_ops, math_ops
 
-from tensorwhy.adapters.tensorflow.computation.numbers import numbers
+from tensorwhy.adapters.tensorflow.computation.numbers import numbers, uneven
 from tensorwhy.adapters.tensorflow.computation.reads import Reads
 from tensorwhy.adapters.tensorflow.computation.traits import limits_of, trait_of
 from tensorwhy.adapters.tensorflow.hooks.kept import Call, Capture, Ref
@@ -81,8 +81,8 @@ class RecordedStep(Replay):
         self._at = {id(call): at for at, call in enumerate(capture.calls)}
         self._of_copy = {id(copy): at for at, copy in self._copies.items()}
 
-    def executed(self, arrived: frozenset[int] = frozenset()) -> Executed:
-        """Execute the step, forward and backward."""
+    def executed(self, arrived: frozenset[int] = frozenset(), weighted: bool = False) -> Executed:
+        """Execute the step, forward and backward. `weighted`: the elements of the targets count unevenly."""
         calls, watch = self._capture.calls, Undo(watch=True)
         try:
             with context.eager_mode(), backprop.GradientTape(watch_accessed_variables=False) as tape:
@@ -97,7 +97,8 @@ class RecordedStep(Replay):
             self._observing = None
         floating = {key: value for key, value in env.items() if _is_floating(value)}
         copies = [copy for used in self._edges.values() for each in used.values() for copy in each]
-        answers = tape.gradient(targets, [*floating.values(), *copies])
+        given = [math_ops.cast(uneven(tuple(each.shape)), each.dtype) for each in targets] if weighted else None
+        answers = tape.gradient(targets, [*floating.values(), *copies], output_gradients=given)
         gradients = {key: _dense(each) for key, each in zip(floating, answers) if each is not None}
         of_copy = {id(copy): each for copy, each in zip(copies, answers[len(floating) :])}
         nodes: list[Node] = []

@@ -13,7 +13,7 @@ import numpy as np
 from tensorflow.core.framework import node_def_pb2
 from tensorflow.python.eager import context
 from tensorflow.python.framework import dtypes, importer, ops
-from tensorflow.python.ops import gradients_impl
+from tensorflow.python.ops import array_ops, gradients_impl, math_ops
 
 from tensorwhy.adapters.tensorflow.computation.numbers import numbers
 from tensorwhy.adapters.tensorflow.computation.reads import Reads
@@ -83,10 +83,16 @@ def executed(
         asked |= {use: graph.get_tensor_by_name(f"{use}:0") for use in uses}
         slopes = gradients_impl.gradients(targets, list(asked.values()))
         given = {name: slope for name, slope in zip(asked, slopes) if slope is not None}
+        parts = {name: graph.get_tensor_by_name(name) for handle in known for name in step.reads[handle]}
+        uneven = [math_ops.cast(_uneven(each), each.dtype) for each in targets]
+        unevenly = dict(zip(parts, gradients_impl.gradients(targets, list(parts.values()), uneven)))
         with session_of(graph) as session:
             found, gradients = session.run([{name: name for name in names}, given], feeds)
             reads_of = {name: given[name] for handle in known for name in step.reads[handle] if name in given}
             elsewhere = session.run(reads_of, _moved(feeds, [step.reads[handle] for handle in known]))
+            apart = {}
+            if any(found[name].size > 1 for name in step.targets if name in found):
+                apart = session.run({name: each for name, each in unevenly.items() if each is not None}, feeds)
     arrays = {keys[name]: value for name, value in found.items()}
     nodes, passed = _nodes(step, keys, arrays, uses, gradients)
     reads = Reads()
@@ -103,8 +109,16 @@ def executed(
         passed=passed,
         sources=tuple(known),
         arrived=frozenset(handle for handle in known if _flows(step.reads[handle], elsewhere)),
+        apart=frozenset(handle for handle in known if _flows_apart(step.reads[handle], apart, gradients)),
     )
     return Traced(result, replay.made_up, fresh, {key: name for name, key in keys.items()})
+
+
+def _uneven(target: Any) -> Any:
+    """Weights for the elements of a target, whatever its shape will be: as those of `numbers.uneven`."""
+    shape = array_ops.shape(target)
+    count = math_ops.cast(math_ops.range(math_ops.reduce_prod(shape)), dtypes.float32)
+    return array_ops.reshape(1.5 + math_ops.sin(1.7 * count), shape)
 
 
 def _inner(graph: Any, name: str) -> int | None:
@@ -196,6 +210,13 @@ def _flows(names: Iterable[str], gradients: Mapping[str, Any]) -> bool:
         return False
     size = max(float(np.abs(each).max(initial=0.0)) for each in found)
     return float(np.abs(sum(found)).max(initial=0.0)) > _LEFT * size
+
+
+def _flows_apart(names: Iterable[str], apart: Mapping[str, Any], summed: Mapping[str, Any]) -> bool:
+    """Whether a variable gets a gradient from the elements of a target, and none to speak of from their sum."""
+    found = {name: float(np.abs(_dense(each)).max(initial=0.0)) for name, each in apart.items() if name in names}
+    left = max((float(np.abs(_dense(summed[name])).max(initial=0.0)) for name in found if name in summed), default=0.0)
+    return max(found.values(), default=0.0) > max(left / _LEFT, 0.0)
 
 
 def _is_finite(array: Any) -> bool:

@@ -18,6 +18,7 @@ WORDING = Wording(
     checking="call `tf.debugging.enable_check_numerics()` before training",
     checked_data="`tf.debugging.check_numerics`",
     wide='compute this in float32, and the layer that gives its input: `dtype="float32"` for that layer',
+    each="`tape.jacobian(target, source)`, or `tape.batch_jacobian`",
 )
 
 _TRAITS: dict[Trait, str] = {
