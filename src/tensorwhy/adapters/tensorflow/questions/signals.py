@@ -103,7 +103,8 @@ def _is_small(array: Any) -> bool:
 def _state(gradient: Any, alone: bool) -> str:
     """What an eager gradient is: "z" for zeros alone, "n" with something that is not finite; empty for any other.
 
-    Of one that was asked for `alone`, what is very small may be what rounding left of zeros. The walk over the step decides that, beside the terms.
+    What is very small may be what rounding left of zeros, where it was asked for `alone`. The walk over the step
+    decides that, beside the terms.
     """
     array = array_of(values_of(gradient))
     if array is None or not array.size:
