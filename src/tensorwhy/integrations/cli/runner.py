@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from tensorwhy.adapters.protocol import Rehearsal
     from tensorwhy.model.report import Report
 
-_FRAMEWORKS = ("tensorflow", "keras", "tf_keras")
+_FRAMEWORKS = ("tensorflow", "keras", "tf_keras", "torch")
 _leave_at_once = os._exit
 _ROOM = 1 << 15
 """Slots for frames: some thousand frames of a usual size."""
