@@ -13,9 +13,13 @@ from hypothesis import HealthCheck, settings
 from support.runner import Runner
 from tensorwhy.recording import hot_path
 
-# A shell that starts pytest in the background has interrupts ignored, by it and by all programs that tests start.
-if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# A shell that starts pytest in the background has interrupts ignored, by it and by all programs that tests start;
+# `nohup` has hangups ignored.
+_USUAL = {"SIGINT": signal.default_int_handler, "SIGHUP": signal.SIG_DFL}
+for _name, _handler in _USUAL.items() if threading.current_thread() is threading.main_thread() else ():
+    _number = getattr(signal, _name, None)
+    if _number is not None and signal.getsignal(_number) is signal.SIG_IGN:
+        signal.signal(_number, _handler)
 
 pytest_plugins = ("pytester",)
 
