@@ -62,8 +62,11 @@ def facts(
         why = reading.why
         if differentiated and each.state == "zero" and why in _WHERE_A_SLOPE_IS_LOOKED_FOR:
             continue
-        if question.asked > len(question.sources) and walk.is_offset(each):
+        others = question.asked > len(question.sources)
+        if others and walk.is_offset(each):
             continue  # where scores are compared, a bias of them takes no part, and others get a gradient
+        if others and each.state == "zero" and not each.cancelled and step.nodes[each.node].trait == "move":
+            continue  # a part that nothing went on with: an expert that was not chosen
         node = step.nodes[each.node]
         result = step.value(node.outputs[0]) if node.outputs else None
         if each.state == "zero" and result is not None and not result.size:

@@ -11,9 +11,11 @@ import msgspec
 import torch
 
 from tensorwhy.adapters.torch.calls import Slice
-from tensorwhy.adapters.torch.graphs import reached, stale
-from tensorwhy.adapters.torch.recorder import Recorder, tensors
+from tensorwhy.adapters.torch.graphs import is_spent, reached, stale
+from tensorwhy.adapters.torch.pairs import Pairs
+from tensorwhy.adapters.torch.recorder import Recorder, Switch, tensors
 from tensorwhy.adapters.torch.signals import Signals
+from tensorwhy.model.facts.told import Observed
 from tensorwhy.recording import journal as j
 
 MOST = 200
@@ -25,6 +27,8 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
     `whole` says that everything since the recording began was seen. `problem` is the exception that it ended in,
     `rooted` that a target has a graph, and `stale` which of its nodes refuse what they saved (see `graphs.stale`).
+    `switch` is what keeps graphs off where it was asked, or where the target was computed. `exception` is the id of the
+    problem.
     """
 
     call: str
@@ -39,6 +43,8 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     stale: tuple[tuple[int, bool], ...] = ()
     rooted: bool = False
     whole: bool = True
+    switch: Switch | None = None
+    exception: int = 0
 
 
 class Backward(msgspec.Struct, kw_only=True):
@@ -58,11 +64,16 @@ class Asking:
         self._recorder = recorder
         self._inside = 0
         self.signals = Signals(recorder)
+        self.pairs = Pairs(recorder)
         self.questions: list[Asked] = []
         self.backwards: list[Backward] = []
         self.number = 0
         self.last_place = -1
         self.refused: Asked | None = None
+        self.late: Asked | None = None
+        """The last refusal of what was not recorded."""
+        self.moment: tuple[Asked, tuple[Observed, ...]] | None = None
+        """What was found out of a refusal while its frames were alive."""
         self.custom_code: dict[int, tuple[str, int]] = {}
         self.custom_none: dict[int, tuple[int, ...]] = {}
         self.told: set[int] = set()
@@ -70,7 +81,9 @@ class Asking:
         self.reads: dict[int, int] = {}
         self.nones: dict[int, int] = {}
         """By place: the leaf whose `.grad` was None there last, after a `backward`."""
+        self.recorded = 0
         self.on_backward: Callable[[], None] = lambda: None
+        self.on_ended: Callable[[], None] = lambda: None
         recorder.on_grad_read = self._grad_read
 
     def install(self) -> None:
@@ -81,7 +94,6 @@ class Asking:
         replace(torch.autograd, "grad", self._wrap_grad)
         replace(torch.autograd.Function, "apply", self._wrap_apply)
         replace(torch.nn.Parameter, "__new__", self._wrap_parameter)
-        replace(torch.inference_mode, "__enter__", self._wrap_inference)
 
     # -- backward ------------------------------------------------------------------------------------------------
 
@@ -108,14 +120,15 @@ class Asking:
             sliced = self._began(targets, frame, _given(args, kwargs, "gradient", "grad_tensors"))
             result = original(*args, **kwargs)
             self._ended(sliced)
-            return result
         except RuntimeError as error:
-            self._failed(error, targets)
+            self._failed(error, targets, frame)
             raise
         finally:
             sliced = None  # a traceback would keep it
             recorder.show(on)
             self._inside -= 1
+        recorder.sleep()
+        return result
 
     def _began(self, targets: tuple[Any, ...], frame: Any, grads: Any) -> Slice | None:
         recorder = self._recorder
@@ -126,6 +139,7 @@ class Asking:
             numbers = tuple(recorder.serial(each) for each in targets)
             recorder.settle()
             place = self.last_place = recorder.place(frame)
+            self.recorded += 1
             del self.backwards[:-64]
             self.backwards.append(
                 Backward(
@@ -133,10 +147,13 @@ class Asking:
                     targets=numbers,
                     place=place,
                     event=recorder.journal.position,
-                    whole=recorder.armed,
+                    whole=recorder.is_whole(),
                 )
             )
+            self.pairs.look(numbers, place)
             self.on_backward()
+            if recorder.woken:
+                return None
             return self.signals.began(targets, grads, place, "backward")
         except Exception as error:  # the program goes on whatever happens to the recording
             recorder.fail(error)
@@ -144,27 +161,57 @@ class Asking:
 
     def _ended(self, sliced: Slice | None) -> None:
         try:
+            if self._recorder.woken:
+                del self.backwards[-1:]  # what was seen of it began somewhere in between
             self.signals.ended(sliced, self.last_place)
+            self.on_ended()
         except Exception as error:  # the program goes on whatever happens to the recording
             self._recorder.fail(error)
 
-    def _failed(self, error: BaseException, targets: tuple[Any, ...]) -> None:
-        if not self.backwards or self.backwards[-1].number != self.number:
-            return
-        last = self.backwards[-1]
-        rooted = any(each.requires_grad for each in targets)
-        self.refused = Asked(
-            call="backward",
-            event=self._recorder.journal.position,
-            place=last.place,
-            targets=last.targets,
-            sources=(),
-            asked=0,
-            problem=f"{type(error).__name__}: {str(error).splitlines()[0]}",
-            whole=last.whole,
-            rooted=rooted,
-            stale=stale(targets) if rooted else (),
-        )
+    def since(self, number: int) -> set[int]:
+        """The recorded calls of `backward` after one, by number."""
+        found = set()
+        for each in reversed(self.backwards):
+            if each.number <= number:
+                break
+            found.add(each.number)
+        return found
+
+    def _failed(self, error: BaseException, targets: tuple[Any, ...], frame: Any) -> None:
+        recorder = self._recorder
+        try:
+            last = self.backwards[-1] if self.backwards and self.backwards[-1].number == self.number else None
+            rooted = any(each.requires_grad for each in targets)
+            refused = Asked(
+                call="backward",
+                event=recorder.journal.position,
+                place=last.place if last is not None else recorder.place(frame),
+                targets=last.targets if last is not None else (),
+                sources=(),
+                asked=0,
+                problem=f"{type(error).__name__}: {str(error).splitlines()[0]}",
+                whole=last is not None and last.whole,
+                rooted=rooted,
+                stale=self._stale(error, targets) if rooted and last is not None else (),
+                switch=self._switch(targets),
+                exception=id(error),
+            )
+            if last is not None:
+                self.refused = refused
+            else:
+                self.late = refused
+        except Exception as failure:  # the program goes on whatever happens to the recording
+            recorder.fail(failure)
+
+    def _stale(self, error: BaseException, targets: tuple[Any, ...]) -> tuple[tuple[int, bool], ...]:
+        """The nodes that refuse, where what happened to them was recorded."""
+        return stale(targets) if is_spent(error) and not self._recorder.woken else ()
+
+    def _switch(self, targets: Any) -> Switch | None:
+        """What keeps graphs off, or did for a target."""
+        if torch.is_inference_mode_enabled() or any(each.is_inference() for each in targets):
+            return self._recorder.inferring
+        return None if torch.is_grad_enabled() else self._recorder.switch
 
     # -- autograd.grad -------------------------------------------------------------------------------------------
 
@@ -199,7 +246,7 @@ class Asking:
     def _before_grad(self, outputs: Any, grads: Any, place: int) -> Slice | None:
         recorder = self._recorder
         try:
-            if recorder.armed:
+            if recorder.armed and not recorder.woken:
                 return self.signals.began(tuple(tensors(outputs)), grads, place, "grad")
         except Exception as error:  # the program goes on whatever happens to the recording
             recorder.fail(error)
@@ -222,7 +269,8 @@ class Asking:
         sources = [recorder.serial(each) for each in tensors(inputs)]
         lost = [at for at, each in enumerate(found) if each is None]
         self.number = recorder.backwards = self.number + 1
-        if lost and len(self.questions) < MOST:
+        self.recorded += 1
+        if lost and len(self.questions) < MOST and not recorder.woken:
             self.questions.append(self._asked("grad", targets, sources, lost, place))
         made = [each for each in found if each is not None and recorder.serials.known(each) is None]
         if made:
@@ -242,7 +290,7 @@ class Asking:
             sources=tuple(sources[at] for at in lost),
             positions=tuple(lost),
             asked=len(sources),
-            whole=recorder.armed,
+            whole=recorder.is_whole(),
             **more,
         )
 
@@ -254,9 +302,18 @@ class Asking:
         lost = [at for at, each in enumerate(tensors(inputs)) if not reached(targets, each)]
         problem = f"{type(error).__name__}: {str(error).splitlines()[0]}"
         rooted = any(each.requires_grad for each in targets)
-        found = stale(tuple(targets)) if rooted and not lost else ()
+        found = self._stale(error, tuple(targets)) if rooted and not lost else ()
         self.refused = self._asked(
-            "grad", numbers, sources, lost, place, problem=problem, rooted=rooted and not lost, stale=found
+            "grad",
+            numbers,
+            sources,
+            lost,
+            place,
+            problem=problem,
+            rooted=rooted and not lost,
+            stale=found,
+            switch=self._switch(targets),
+            exception=id(error),
         )
 
     # -- reads of .grad, custom functions, parameters ------------------------------------------------------------
@@ -336,16 +393,6 @@ class Asking:
             return made
 
         return staticmethod(_like(__new__, new))
-
-    def _wrap_inference(self, original: Any) -> Any:
-        recorder = self._recorder
-
-        def __enter__(context: Any) -> Any:
-            if recorder.armed and getattr(context, "mode", True):
-                recorder.inferring(sys._getframe(1))
-            return original(context)
-
-        return _like(__enter__, original)
 
 
 def _given(args: Any, kwargs: Any, *names: str) -> Any:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import os
 import weakref
+from collections import Counter
 from collections.abc import Iterator
 from types import FrameType
 from typing import Any, NamedTuple
 
 import torch
+from torch.nn.parameter import is_lazy
 
 from tensorwhy.adapters.torch.serials import Serials
 from tensorwhy.adapters.torch.traits import trait_of
@@ -20,6 +22,12 @@ MOST = 20_000
 """So many calls are kept; older ones go first."""
 _SMALL = 4_096
 _DEPTH = 30
+LOSSES = frozenset({"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "poisson_nll_loss", "kl_div"})
+"""Loss functions that broadcast what they compare."""
+BROADCASTING = LOSSES | {
+    "add", "sub", "subtract", "mul", "multiply", "div", "divide", "true_divide", "pow", "maximum", "minimum", "max",
+    "min", "xlogy", "hypot",
+}  # fmt: skip
 _PLAIN = (int, float, complex, str, bool, type(None), torch.dtype, torch.device, torch.layout, torch.memory_format)
 
 
@@ -74,11 +82,26 @@ class Calls:
         self._alive: dict[int, weakref.ref[Any]] = {}
         self._constants: dict[int, Any] = {}
         self._count = 0
+        self.shapes: dict[int, tuple[int, ...]] = {}
+        self.entered: Counter[int] = Counter()
+        """How often a tensor was made of Python's numbers, by place."""
+        self.paired: dict[int, None] = {}
+        """Results that have one element for each pair of their operands' elements."""
 
     def clear(self) -> None:
         """Forget everything."""
-        for each in (self._calls, self._makers, self._alive, self._constants):
+        for each in (self._calls, self._makers, self._alive, self._constants, self.shapes, self.paired):
             each.clear()
+
+    @property
+    def count(self) -> int:
+        """The number of the last call."""
+        return self._count
+
+    def maker(self, serial: int) -> tuple[int, Call] | None:
+        """Return the call that made a tensor, with its number."""
+        at = self._makers.get(serial)
+        return (at, self._calls[at]) if at is not None and at in self._calls else None
 
     def template(self, value: Any) -> Any:
         """Return arguments with a reference in the place of each tensor. Raises `Opaque`."""
@@ -88,6 +111,7 @@ class Calls:
                 raise Opaque
             if serial not in self._alive:
                 self._alive[serial] = weakref.ref(value)
+                self._shaped(serial, value)
             return Ref(serial)
         kind = type(value)
         number = kind.__module__ == "numpy" and not hasattr(value, "__len__")
@@ -125,7 +149,9 @@ class Calls:
     ) -> None:
         """Keep what a function was called with, and what it `made`."""
         for each in made:
-            self._alive[self._serials.known(each) or 0] = weakref.ref(each)
+            number = self._serials.known(each) or 0
+            self._alive[number] = weakref.ref(each)
+            self._shaped(number, each)
         keeps = any(each.requires_grad for each in made)
         self._count += 1
         for number in outputs:
@@ -134,6 +160,10 @@ class Calls:
         self._calls[self._count] = Call(
             function, name, args, kwargs, outputs, place, changes, keeps, _autocast(), _owner(frame)
         )
+        if function is None:
+            self.entered[place] += 1
+        if name in BROADCASTING and args is not None and self._pairs(args, kwargs):
+            self.paired[outputs[0]] = None
         if args is None and not keeps and _is_small(made[0]):
             with torch._C.DisableTorchFunction():
                 self._constants[outputs[0]] = made[0].detach().clone()
@@ -143,6 +173,20 @@ class Calls:
                 self._makers.pop(number, None)
                 self._alive.pop(number, None)
                 self._constants.pop(number, None)
+                self.shapes.pop(number, None)
+                self.paired.pop(number, None)
+
+    def _shaped(self, serial: int, tensor: Any) -> None:
+        if not is_lazy(tensor) and not tensor.is_nested:  # they have no shape
+            self.shapes[serial] = tensor.shape
+
+    def _pairs(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+        """Whether two operands with as many elements differ in their number of axes."""
+        given = [self.shapes.get(each.serial, ()) for each in (*args, *kwargs.values()) if type(each) is Ref]
+        if len(given) != 2 or len(given[0]) == len(given[1]) or not all(given):
+            return False
+        first, second = ([size for size in shape if size != 1] for shape in given)
+        return bool(first) and first == second
 
     def slice(self, targets: tuple[Any, ...], grads: tuple[Any, ...]) -> Slice | None:
         """Return what some tensors were computed by; None where a part of it was not seen or is gone."""
@@ -169,7 +213,7 @@ class Calls:
                 given[serial] = self._constants[serial]
                 continue
             wanted.add(at)
-            for each in _references((call.args, call.kwargs)):
+            for each in references((call.args, call.kwargs)):
                 if each not in seen:
                     seen.add(each)
                     stack.append(each)
@@ -200,7 +244,7 @@ class Calls:
                 return False
             if at not in added:
                 added[at] = False
-                added[at] = all(resolved(each, depth + 1) for each in _references((call.args, call.kwargs)))
+                added[at] = all(resolved(each, depth + 1) for each in references((call.args, call.kwargs)))
                 if added[at]:
                     known.update(call.outputs)
             return added[at]
@@ -257,18 +301,19 @@ def _either() -> bool:
 _ANY = getattr(torch._C, "_is_any_autocast_enabled", _either)
 
 
-def _references(value: Any) -> Iterator[int]:
+def references(value: Any) -> Iterator[int]:
+    """The numbers of the tensors among arguments."""
     if isinstance(value, Ref):
         yield value.serial
     elif isinstance(value, (tuple, list)):
         for each in value:
-            yield from _references(each)
+            yield from references(each)
     elif isinstance(value, dict):
         for each in value.values():
-            yield from _references(each)
+            yield from references(each)
     elif isinstance(value, slice):
         for each in (value.start, value.stop, value.step):
-            yield from _references(each)
+            yield from references(each)
 
 
 def fill(value: Any, replace: Any) -> Any:

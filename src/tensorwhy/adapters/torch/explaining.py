@@ -7,12 +7,12 @@ from collections.abc import Container, Iterator
 
 import msgspec
 
-from tensorwhy.adapters.torch import words
+from tensorwhy.adapters.torch import kept, words
 from tensorwhy.adapters.torch.asking import Asked
+from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.recorder import GRAPH
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.spent import Spent
-from tensorwhy.adapters.torch.training import State
 from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.diagnosis.reason import AND_MORE
 from tensorwhy.lineage.dataflow import Dataflow
@@ -44,6 +44,11 @@ class Explaining:
         if refused is not None:
             self._asking.refused = None
             yield from self.refused(refused)
+        if self._asking.moment is not None:
+            asked, facts = self._asking.moment
+            self._asking.moment = None
+            symptom = Symptom(kind="exception", message=asked.problem, location=self._location(asked.place))
+            yield CaseGroup(symptom=symptom, facts=facts, asked=True)
         for asked in self._asking.questions:
             yield from self.explained(asked, _none(asked, self._location(asked.place)))
         self._asking.questions = []
@@ -72,14 +77,14 @@ class Explaining:
                 continue
             positions = tuple(at for at, number in zip(asked.positions, asked.sources) if number in numbers)
             self._optimizer = state.made
-            kept = msgspec.structs.replace(asked, sources=tuple(numbers), positions=positions)
+            narrowed = msgspec.structs.replace(asked, sources=tuple(numbers), positions=positions)
             symptom = Symptom(
                 kind="none-gradient",
                 message="`.grad` is None at each step of the optimizer",
                 location=self._location(asked.place),
             )
             yield from self.explained(
-                kept, symptom, times=state.steps, steps=state.steps, meant=state.asleep | state.moved
+                narrowed, symptom, times=state.steps, steps=state.steps, meant=state.asleep | state.moved
             )
 
     def refused(self, asked: Asked) -> Iterator[CaseGroup]:
@@ -112,7 +117,7 @@ class Explaining:
     def _all_frozen(self, asked: Asked, numbers: list[int]) -> Observed:
         known = self._session.lineage().rules.variables
         places = [self._recorder.frozen[number] for number in numbers if number in self._recorder.frozen]
-        target = self._target(asked)
+        target = self.target(asked)
         refs = tuple(
             TensorRef(name=known[number].name, kind="variable", dtype=known[number].dtype, shape=known[number].shape)
             for number in numbers
@@ -246,7 +251,7 @@ class Explaining:
             callers=tuple(frame.location for frame in chain[1:]),
             times=times,
             steps=steps,
-            target=self._target(asked),
+            target=self.target(asked),
             noun="parameter" if any(number in self._recorder.parameters for number in asked.sources) else "leaf tensor",
         )
 
@@ -277,6 +282,12 @@ class Explaining:
                     off = word
         made = self._location(self._optimizer) if _is_instead(fact) else None
         told = words.told(fact, self.sources, off, severity, made)
+        if off == words.SETTING:  # which no block ends
+            told = msgspec.structs.replace(told, location=kept.made_without(fact, self._session.lineage()))
+        stored = kept.find(fact, self._session.lineage(), self.sources) if isinstance(fact, NotRecorded) else None
+        if stored is not None:
+            fixes = stored.fixes() or told.fixes
+            told = msgspec.structs.replace(told, related=(*told.related, *stored.marks()), fixes=fixes)
         if self._is_allowed(fact.question):
             told = msgspec.structs.replace(told, notes=(*told.notes, words.ALLOWED))
         if fact.kind == "unused" and self._session.modules.finds_unused():
@@ -293,7 +304,7 @@ class Explaining:
     def _location(self, place: int) -> Location | None:
         return self._session.journal.location(place)
 
-    def _target(self, asked: Asked) -> str:
+    def target(self, asked: Asked) -> str:
         """What the program calls what it differentiates."""
         place = self._location(asked.backward if asked.call == "step" else asked.place)
         call = call_at(self.sources, place)

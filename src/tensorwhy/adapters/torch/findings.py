@@ -6,9 +6,11 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator
 
+from tensorwhy.adapters.torch import pairs
 from tensorwhy.adapters.torch.left_out import LeftOut
 from tensorwhy.adapters.torch.optimizers_in_vain import OptimizersInVain
 from tensorwhy.adapters.torch.seen import Recording
+from tensorwhy.adapters.torch.shared_values import SharedValues
 from tensorwhy.adapters.torch.terms import Terms
 from tensorwhy.adapters.torch.words import marked
 from tensorwhy.model.casegroup import CaseGroup
@@ -38,11 +40,13 @@ class Findings:
         yield from OptimizersInVain(self._session, self._sources).facts()
         yield from self._forced()
         yield from Terms(self._session, self._sources).facts()
+        yield from pairs.facts(self._session.asking.pairs.found.values(), self._recorder, self._sources)
         yield from self._reads()
         yield from self._not_leaf()
         if self._states:
             yield from LeftOut(self._session, self._sources, self._names).facts()
             yield from self._each_call()
+            yield from SharedValues(self._session, self._sources).facts()
         yield from self._statistics()
 
     # -- tensors -------------------------------------------------------------------------------------------------
@@ -168,7 +172,7 @@ class Findings:
                     location=location,
                     related=(
                         *marked(made, "computed here", "made"),
-                        *marked(self._at(self._recorder.inference), "`inference_mode` begins here", "off"),
+                        *marked(self._at(self._recorder.inferring.place), "`inference_mode` begins here", "off"),
                     ),
                     severity="error",
                     fixes=(

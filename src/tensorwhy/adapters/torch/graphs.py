@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-_FREED = "second time"
+_FREED, _CHANGED = "second time", "inplace operation"
 _NODES = 20_000
 
 
@@ -25,6 +25,11 @@ def reached(targets: Iterable[Any], leaf: Any) -> bool:
             return True
         stack += [each for each, _ in node.next_functions]
     return False
+
+
+def is_spent(error: BaseException) -> bool:
+    """Whether a node refused what it had saved. Those that ran before another error are freed as well."""
+    return any(word in str(error) for word in (_FREED, _CHANGED))
 
 
 def stale(targets: tuple[Any, ...]) -> tuple[tuple[int, bool], ...]:

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from tensorwhy.adapters.torch.modules import Hidden
-from tensorwhy.adapters.torch.optimizers_in_vain import is_changed
+from tensorwhy.adapters.torch.optimizers_in_vain import changed_by_hand
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.words import marked
 from tensorwhy.model.facts.told import Observed
@@ -36,29 +36,34 @@ class LeftOut:
 
     def facts(self) -> Iterator[Observed]:
         """Parameters that get a gradient, and that no optimizer was given."""
-        hidden: dict[tuple[str, str, int], list[tuple[int, Any, Hidden]]] = defaultdict(list)
+        hidden: dict[tuple[str, str, int], list[tuple[int, Hidden]]] = defaultdict(list)
+        modules = self._session.modules
         late: list[int] = []
         outside: list[int] = []
-        given = self._given_by_module()
+        around, changed = modules.given(self._members), changed_by_hand(self._session)
+        given = self._session.training.given()
         for number, reference in self._recorder.parameters.items():
             parameter = reference()
-            if (
-                parameter is None
-                or number in self._members
-                or parameter.grad is None
-                or is_changed(self._session, number)
-            ):
+            if number in given or number in changed:
                 continue
-            held = self._session.modules.holding(parameter)
-            if held is not None and held.owner_number in given:
-                attribute = held.path.partition("[")[0]
-                hidden[attribute, held.container, held.owner_number].append((number, parameter, held))
+            if parameter is not None and parameter.grad is not None:
+                held = modules.hidden(parameter, around)
+            elif number in modules.without_optimizer and (parameter is None or parameter.requires_grad):
+                held = modules.without_optimizer[number]
+            else:
+                continue
+            if held is not None:
+                attribute = held.path.partition("[")[0] if not held.plain else held.path.split(".")[1]
+                hidden[attribute, held.plain or held.container, held.owner_number].append((number, held))
             elif number in self._names and number in self._recorder.born and self._is_late(number):
                 late.append(number)
             elif number in self._names and self._has_trained_siblings(number):
                 outside.append(number)
         for (attribute, container, _), found in hidden.items():
-            yield self._hidden(attribute, container, found)
+            if found[0][1].plain:
+                yield self._in_object(found)
+            else:
+                yield self._hidden(attribute, container, found)
         for numbers in self._by_place(late):
             yield self._late(numbers)
         roots: dict[int, list[int]] = defaultdict(list)
@@ -69,14 +74,6 @@ class LeftOut:
                 yield self._forgotten(numbers)
             else:
                 yield from map(self._outside, self._by_place(numbers))
-
-    def _given_by_module(self) -> set[int]:
-        """The modules, and those around them, of which an optimizer has parameters."""
-        alive = self._session.modules.alive()
-        known = self._recorder.serials.known
-        return {id(each) for each in alive if any(known(p) in self._members for p in each.parameters())} | {
-            id(each) for each in alive if not list(each.parameters())
-        }
 
     def _is_late(self, number: int) -> bool:
         """Whether a parameter of a module that an optimizer has others of was made after that optimizer."""
@@ -118,27 +115,48 @@ class LeftOut:
             found[self._recorder.made.get(number, -1)].append(number)
         return found.values()
 
-    def _hidden(self, attribute: str, container: str, found: list[tuple[int, Any, Hidden]]) -> Observed:
+    def _hidden(self, attribute: str, container: str, found: list[tuple[int, Hidden]]) -> Observed:
         first = found[0]
-        bare = first[2].path.count(".") == 1
+        bare = first[1].path.count(".") == 1
         wanted = (
             _CONTAINERS[container] if not bare else ("nn.ParameterDict" if container == "dict" else "nn.ParameterList")
         )
         made = self._at(self._recorder.made.get(first[0], -1))
         return Observed(
             slug="wrong-container",
-            message=f"`{first[2].path}`{_more(found)} get gradients and are never trained: `{attribute}` of"
-            f" `{first[2].owner}` is a plain {container}, and `parameters()` does not look into it",
+            message=f"`{first[1].path}`{_more(found)} get gradients and are never trained: `{attribute}` of"
+            f" `{first[1].owner}` is a plain {container}, and `parameters()` does not look into it",
             label=f"created here, for a plain {container}",
             location=made,
             severity="warning",
-            source=self._ref(first[0], first[2].path),
-            also=tuple(self._ref(number, held.path) for number, _, held in found[1:]),
+            source=self._ref(first[0], first[1].path),
+            also=tuple(self._ref(number, held.path) for number, held in found[1:]),
             noun="parameter",
             fixes=(
                 Fix(
                     summary=f"keep them in `{wanted}`",
                     edits=_wrapped(self._sources, made, attribute, wanted),
+                    caveat="unless another optimizer is meant to train them, or none",
+                ),
+            ),
+        )
+
+    def _in_object(self, found: list[tuple[int, Hidden]]) -> Observed:
+        number, held = found[0]
+        listed = f", and keep its instances in `{_CONTAINERS[held.container]}`" if held.container in _CONTAINERS else ""
+        return Observed(
+            slug="wrong-container",
+            message=f"`{held.path}`{_more(found)} get gradients and are never trained: `{held.plain}` is not an"
+            f" `nn.Module`, and `parameters()` of `{held.owner}` does not look into it",
+            label=f"created here, for a plain object of class `{held.plain}`",
+            location=self._at(self._recorder.made.get(number, -1)),
+            severity="warning",
+            source=self._ref(number, held.path),
+            also=tuple(self._ref(each, place.path) for each, place in found[1:]),
+            noun="parameter",
+            fixes=(
+                Fix(
+                    summary=f"make `{held.plain}` a subclass of `nn.Module` that calls `super().__init__()`{listed}",
                     caveat="unless another optimizer is meant to train them, or none",
                 ),
             ),

@@ -9,10 +9,12 @@ import torch
 
 from tensorwhy.adapters.torch.asking import Asked
 from tensorwhy.adapters.torch.explaining import Explaining
+from tensorwhy.adapters.torch.optimizer_state import State
+from tensorwhy.adapters.torch.optimizers_in_vain import changed_by_hand
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.signals import Site, leaves_of
-from tensorwhy.adapters.torch.training import State
 from tensorwhy.adapters.torch.traits import WORDING
+from tensorwhy.adapters.torch.updates import Update, not_finite
 from tensorwhy.adapters.torch.words import marked
 from tensorwhy.diagnosis.reason import AND_MORE
 from tensorwhy.lineage.signal import Node, Walk
@@ -21,7 +23,7 @@ from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
-from tensorwhy.model.question import GradientQuestion, Source
+from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.model.report import Fix, Symptom, TensorRef
 
 _STEADILY = 3
@@ -35,6 +37,10 @@ _GROWN = 1e3
 _DIVERGED = (
     Fix(summary="lower the learning rate, or clip the gradients (`torch.nn.utils.clip_grad_norm_`)"),
     Fix(summary="check the scale of inputs and targets, and the sign of each term of the loss"),
+)
+_NO_EPS = (
+    Fix(summary="give the optimizer an `eps` that this dtype can express, such as `eps=1e-4`"),
+    Fix(summary="or keep the parameters in float32, and compute under `torch.autocast`"),
 )
 
 
@@ -52,7 +58,7 @@ class LostSignals:
         self._states = list(session.training.states.values())
         self._waiting = self._never_stepped()
         self._members = {n for state in self._states for n in state.members.values()} | self._waiting
-        self._stored = self._changed_by_hand()
+        self._stored = changed_by_hand(session)
 
     def groups(self) -> Iterator[CaseGroup]:
         """One group for each call site with a bad answer: what is not finite comes first."""
@@ -72,6 +78,8 @@ class LostSignals:
         for state in self._states:
             for fact in self._not_finite(state, told):
                 yield CaseGroup(symptom=Symptom(kind="silent", location=fact.location), facts=(fact,))
+        for fact in self._not_finite_by_hand(told):
+            yield CaseGroup(symptom=Symptom(kind="silent", location=fact.location), facts=(fact,))
 
     def _lost(self, site: Site) -> Iterator[Observed]:
         """A target is NaN or infinite each time, although no gradient is."""
@@ -101,10 +109,12 @@ class LostSignals:
 
     def _not_finite(self, state: State, told: set[int]) -> Iterator[Observed]:
         """Parameters of an optimizer are NaN or infinite by now, and no operation is named for it."""
-        members = [*state.members.values()]
-        numbers = [number for number in members if not self._is_finite(number)]
-        known = self._session.lineage().rules.variables
-        if not numbers or told & {*members} or not all(number in known for number in numbers):
+        members, known = {*state.members.values()}, self._session.lineage().rules.variables
+        alive = leaves_of(members, self._recorder)
+        lost = {number for number in state.broken if number not in alive}
+        lost |= not_finite({number: each.detach() for number, each in alive.items()})
+        numbers = [number for number in state.members.values() if number in lost and number in known]
+        if not numbers or told & members:
             return
         grown = state.grown >= _GROWN
         before = f": before that, the weights grew to {state.grown:.2g} times their first size" if grown else ""
@@ -113,6 +123,9 @@ class LostSignals:
             for each in (known[number] for number in numbers)
         ]
         span, verb = state.lost, "is" if len(numbers) == 1 else "are"
+        if state.update is not None and state.update.numbers & lost:
+            yield self._by_update(state, state.update, refs)
+            return
         at = self._session.journal.location
         yield Observed(
             slug="not-finite",
@@ -126,6 +139,60 @@ class LostSignals:
             noun="parameter",
             notes=(f"all values were finite in step {span[0]}, and no longer in step {span[1]}",) if span else (),
             fixes=_DIVERGED if grown else (Fix(summary=f"find the first batch that gives NaN: {WORDING.checking}"),),
+        )
+
+    def _not_finite_by_hand(self, told: set[int]) -> Iterator[Observed]:
+        """Leaves that the program updates itself are NaN or infinite by now."""
+        journal, known = self._session.journal, self._session.lineage().rules.variables
+        alive = leaves_of(self._stored - self._members, self._recorder)
+        values = {number: each.detach() for number, each in alive.items() if each.grad is not None}
+        numbers = sorted(not_finite(values) & known.keys())
+        if not numbers or told & values.keys():
+            return
+        stored = (event for event in journal.events() if journal.names[event.name] in self._recorder.stores)
+        places = [event.place for event in stored if event.inputs[0] == numbers[0]]
+        names = [known[number].name or self._name(known[number]) for number in numbers]
+        calls, verb = self._session.asking.number, "is" if len(numbers) == 1 else "are"
+        refs = [
+            TensorRef(name=name, kind="variable", dtype=each.dtype, shape=each.shape, location=each.created)
+            for name, each in zip(names, (known[number] for number in numbers))
+        ]
+        yield Observed(
+            slug="not-finite",
+            message=f"`{refs[0].name}`{AND_MORE} {verb} NaN or infinite after {calls} calls of `backward()`",
+            label="changed here",
+            location=journal.location(places[-1]),
+            severity="warning",
+            source=refs[0],
+            also=tuple(refs[1:]),
+            noun="parameter",
+            fixes=(*_DIVERGED[:1], Fix(summary=f"find the first batch that gives NaN: {WORDING.checking}")),
+        )
+
+    def _name(self, leaf: Variable) -> str:
+        return (self._sources.name(leaf.created) if leaf.created is not None else "") or "a leaf"
+
+    def _by_update(self, state: State, update: Update, refs: list[TensorRef]) -> Observed:
+        """A step turned finite values and gradients into others."""
+        at = self._session.journal.location
+        small = update.eps is not None
+        why = (
+            f"`eps={update.eps:g}` is 0 in {update.dtype}, so it divides by 0" if small else "its result is not finite"
+        )
+        verb = "is" if len(refs) == 1 else "are"
+        return Observed(
+            slug="not-finite",
+            message=f"`{refs[0].name}`{AND_MORE} {verb} NaN or infinite since step {update.step} of this {state.kind},"
+            f" whose gradients were finite: {why}",
+            label="this step makes them NaN or infinite",
+            location=at(state.place),
+            related=marked(at(state.made), "the optimizer is created here", "optimizer"),
+            severity="error",
+            source=refs[0],
+            also=tuple(refs[1:]),
+            noun="parameter",
+            notes=(f"{update.elements} numbers were lost in this step, with a learning rate of {update.rate:g}",),
+            fixes=_NO_EPS if small else _DIVERGED[:1],
         )
 
     def _of(self, site: Site, kind: str, told: set[int]) -> tuple[SignalBreak, ...]:
@@ -205,11 +272,6 @@ class LostSignals:
             for group_ in optimizer.param_groups if optimizer is not None else ():
                 found.update(number for each in group_["params"] if (number := known(each)) is not None)
         return found
-
-    def _changed_by_hand(self) -> set[int]:
-        journal = self._session.journal
-        stored = (event for event in journal.events() if journal.names[event.name] in self._recorder.stores)
-        return {event.inputs[0] for event in stored if event.place != self._recorder.made.get(event.inputs[0])}
 
     # -- what is known beside the numbers ------------------------------------------------------------------------
 

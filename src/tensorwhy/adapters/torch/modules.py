@@ -1,4 +1,4 @@
-"""Modules that a program made: what their parameters are called, and which of them a list or dict hides."""
+"""Modules that a program made: what their parameters are called, and which of them a list, dict or object hides."""
 
 from __future__ import annotations
 
@@ -19,12 +19,16 @@ _MOST = 5_000
 
 
 class Hidden(NamedTuple):
-    """Where a module keeps something that it does not list: `path` as the user writes it, and the container's type."""
+    """Where a module keeps something that it does not list: `path` as the user writes it, and the container's type.
+
+    `plain` is the class of the last object on the path that is neither a module nor a container.
+    """
 
     path: str
     container: str
     owner: str
     owner_number: int
+    plain: str = ""
 
 
 class Modules:
@@ -35,6 +39,8 @@ class Modules:
         self._modules: dict[int, weakref.ref[Any]] = {}
         self.made: dict[int, int] = {}
         self.names: dict[int, tuple[str, str, int]] = {}
+        self.without_optimizer: dict[int, Hidden | None] = {}
+        """Parameters that had a gradient after the first steps and were in no optimizer, and where they were hidden."""
         self._named = 0
         self._adopted = -1
 
@@ -75,6 +81,11 @@ class Modules:
         """The modules that are alive."""
         found = (reference() for reference in list(self._modules.values()))
         return [each for each in found if each is not None and hasattr(each, "_parameters")]
+
+    def buffers(self) -> set[int]:
+        """The numbers of what modules keep beside their parameters."""
+        known = self._recorder.serials.known
+        return {known(each) or 0 for module in self.alive() for each in module.buffers(recurse=False)}
 
     def roots(self) -> list[Any]:
         """The modules that no other one lists."""
@@ -132,41 +143,86 @@ class Modules:
             if (number := known(parameter)) in numbers and number is not None
         }
 
+    def given(self, members: set[int]) -> set[int]:
+        """The modules, and those around them, of which an optimizer has parameters."""
+        known = self._recorder.serials.known
+        alive = self.alive()
+        return {id(each) for each in alive if any(known(p) in members for p in each.parameters())} | {
+            id(each) for each in alive if not list(each.parameters())
+        }
+
+    def look(self, members: set[int]) -> None:
+        """Remember which parameters have a gradient and no optimizer: at the end they may be gone, or cleared."""
+        lost = {
+            number: parameter
+            for number, reference in self._recorder.parameters.items()
+            if number not in members and (parameter := reference()) is not None and parameter.grad is not None
+        }
+        given = self.given(members) if lost else set()
+        for number, parameter in lost.items():
+            self.without_optimizer[number] = self.hidden(parameter, given)
+
+    def hidden(self, parameter: Any, given: set[int]) -> Hidden | None:
+        """Where a module hides a parameter of its own from an optimizer that has others."""
+        held = self.holding(parameter)
+        return held if held is not None and held.owner_number in given else None
+
     def holding(self, parameter: Any) -> Hidden | None:
-        """The plain list, tuple or dict attribute of a module through which alone it comes to a parameter."""
+        """The list, dict or plain object of a module through which alone it comes to a parameter."""
         for module in self.alive():
+            if any(each is parameter for each in module.parameters()):
+                continue
             for attribute, value in vars(module).items():
-                if attribute.startswith("_") and attribute in _OWN:
+                if attribute in _OWN or value is parameter or isinstance(value, torch.nn.Module):
                     continue
-                if isinstance(value, (list, tuple, dict, set)):
-                    for path in _within(value, parameter, _DEPTH):
-                        return Hidden(
-                            f"self.{attribute}{path}", type(value).__name__, type(module).__name__, id(module)
-                        )
+                for path, plain in self._held(value, parameter, _DEPTH):
+                    return Hidden(
+                        f"self.{attribute}{path}", _container(value), type(module).__name__, id(module), plain
+                    )
         return None
+
+    def _held(self, value: Any, parameter: Any, depth: int, plain: str = "") -> Iterator[tuple[str, str]]:
+        """Paths from a value to a parameter, each with the class of the last plain object on it."""
+        if value is parameter:
+            yield "", plain
+        elif isinstance(value, torch.nn.Module):
+            if value.training or not plain:  # a network that only judges others is mostly put into evaluation mode
+                yield from ((f".{name}", plain) for name, each in value.named_parameters() if each is parameter)
+        elif depth:
+            for path, each, owner in self._parts(value):
+                found = self._held(each, parameter, depth - 1, owner or plain)
+                yield from ((f"{path}{rest}", kind) for rest, kind in found)
+
+    def _parts(self, value: Any) -> Iterator[tuple[str, Any, str]]:
+        """What a container or an object of the program's own classes has."""
+        if isinstance(value, dict):
+            yield from ((f"[{key!r}]", each, "") for key, each in [*value.items()][:_WIDTH])
+        elif isinstance(value, (list, tuple)):
+            yield from ((f"[{at}]", each, "") for at, each in enumerate(value[:_WIDTH]))
+        elif isinstance(value, set):
+            yield from (("", each, "") for each in value)
+        elif self._is_own(type(value)):
+            try:
+                attributes = object.__getattribute__(value, "__dict__")
+            except AttributeError:  # it has slots
+                return
+            parts = [*attributes.items()][:_WIDTH]
+            yield from ((f".{name}", each, type(value).__name__) for name, each in parts)
+
+    def _is_own(self, kind: type) -> bool:
+        """Whether a class is the program's own, and plain: no tensor, no optimizer, nothing of a library."""
+        if not kind.__flags__ & _HEAP or issubclass(kind, (type, torch.Tensor, torch.optim.Optimizer)):
+            return False
+        file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+        return kind.__module__ == "__main__" or (isinstance(file, str) and self._recorder.places.files[file])
 
 
 _OWN = frozenset(vars(torch.nn.Module()))
+_HEAP = 1 << 9
+"""The flag of a class that a `class` statement made."""
+_WIDTH = 64
+_CONTAINERS = (list, tuple, dict, set)
 
 
-def _within(value: Any, parameter: Any, depth: int) -> Iterator[str]:
-    if depth == 0:
-        return
-    if isinstance(value, dict):
-        for key, each in value.items():
-            yield from (f"[{key!r}]{rest}" for rest in _held(each, parameter, depth))
-    elif isinstance(value, (list, tuple)):
-        for at, each in enumerate(value[:64]):
-            yield from (f"[{at}]{rest}" for rest in _held(each, parameter, depth))
-    elif isinstance(value, set):
-        for each in value:
-            yield from ("" + rest for rest in _held(each, parameter, depth))
-
-
-def _held(value: Any, parameter: Any, depth: int) -> Iterator[str]:
-    if value is parameter:
-        yield ""
-    elif isinstance(value, torch.nn.Module):
-        yield from (f".{name}" for name, each in value.named_parameters() if each is parameter)
-    else:
-        yield from _within(value, parameter, depth - 1)
+def _container(value: Any) -> str:
+    return next((kind.__name__ for kind in _CONTAINERS if isinstance(value, kind)), type(value).__name__)

@@ -1,15 +1,15 @@
-"""Optimizers that are used in vain: never, after their gradients were cleared or without, or with a rate of zero."""
+"""Optimizers that are used in vain: never, after their gradients were cleared or without, or with a rate of zero.
+
+Also those that use only a part of what `backward` computed for them.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any
 
-import torch
-
+from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.seen import Recording
-from tensorwhy.adapters.torch.training import State
 from tensorwhy.adapters.torch.words import marked
 from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.model.facts.told import Observed
@@ -34,6 +34,8 @@ class OptimizersInVain:
             yield from self._cleared(state)
             yield from self._no_rate(state)
             yield from self._summed(state)
+            yield from self._dropped(state)
+            yield from self._closed(state)
         yield from self._never_stepped()
 
     def _used(self) -> list[State]:
@@ -99,23 +101,75 @@ class OptimizersInVain:
             ),
         )
 
+    def _dropped(self, state: State) -> Iterator[Observed]:
+        """In each window of several calls of `backward`, what the earlier ones computed is cleared before the step."""
+        used = self._session.training.used
+        lost = [window - used for window in state.between.windows]
+        if len(lost) < 2 or not all(lost) or {*state.members.values()} & changed_by_hand(self._session):
+            return
+        sizes = sorted(state.between.sizes)
+        yield Observed(
+            slug="loop-misuse",
+            message=f"each step of this {state.kind} uses only a part of the gradients: of {sizes[len(sizes) // 2]}"
+            f" calls of `backward()` before it, the gradients of {len(lost[-1])} are cleared unused",
+            label="gradients that no step has used are cleared here",
+            location=self._at(state.between.place),
+            related=(
+                *marked(self._at(self._session.asking.last_place), "they are computed here", "asked"),
+                *marked(self._at(state.place), "this step finds only the last ones", "step"),
+            ),
+            severity="warning",
+            fixes=(
+                Fix(
+                    summary="clear the gradients only after `step()`, in the same branch",
+                    caveat="unless the other calls of `backward()` are meant to have no effect",
+                ),
+            ),
+        )
+
+    def _closed(self, state: State) -> Iterator[Observed]:
+        """The function that `step` calls again and again computes no gradient."""
+        closures = state.closures
+        if not closures.without or closures.without < closures.steps:
+            return
+        file, line = closures.code
+        made = [
+            self._sources.place(file, node)
+            for node in self._sources.nodes(file)
+            if isinstance(node, (ast.FunctionDef, ast.Lambda)) and node.lineno == line
+        ]
+        yield Observed(
+            slug="loop-misuse",
+            message=f"this {state.kind} calls its closure {closures.calls} times in a step, and the closure never runs"
+            " `backward()`: all calls see the same gradients",
+            label="this calls the closure again for each new value of the parameters",
+            location=self._at(state.place),
+            related=(
+                *marked(made[0] if made else None, "the closure", "closure"),
+                *marked(self._at(self._session.asking.last_place), "the gradients are computed here", "asked"),
+            ),
+            severity="error",
+            fixes=(Fix(summary="move `zero_grad()`, the computation of the loss, and `backward()` into the closure"),),
+        )
+
     def _never_stepped(self) -> Iterator[Observed]:
         """Optimizers that nobody uses, although their parameters get gradients again and again."""
         session = self._session
-        asking, known = session.asking, session.recorder.serials.known
+        asking = session.asking
         members = {number for state in self._used() for number in state.members.values()}
+        changed, leaves = changed_by_hand(session), session.recorder.leaves.keys()
+        wanted = ((changed | session.recorder.read) & leaves) - members  # an input may be what is optimized
         for state in self._session.training.states.values():
-            optimizer = state.optimizer()
-            if optimizer is None or state.steps or state.without_backward or asking.number < _OFTEN:
-                continue
-            given = [each for group in optimizer.param_groups for each in group["params"]]
-            numbers = {known(each) or -1 for each in given}
-            grads = [each.grad for each in given if each.grad is not None]
+            idle = state.idle
             if (
-                not grads
-                or numbers & members
-                or any(is_changed(session, each) for each in numbers)
-                or not _are_finite(grads)
+                state.steps
+                or state.without_backward
+                or idle.calls < _OFTEN
+                or not idle.gradients
+                or idle.changed
+                or idle.numbers & members
+                or idle.numbers & changed
+                or wanted - idle.numbers
             ):
                 continue
             computed = self._at(asking.last_place)
@@ -123,7 +177,7 @@ class OptimizersInVain:
             yield Observed(
                 slug="never-updated",
                 message=f"no parameter of this {state.kind} ever changes: `step()` was never called, after"
-                f" {asking.number} calls of `backward()`",
+                f" {idle.calls} calls of `backward()`",
                 label="this is never reached" if call is not None else "the optimizer is created here",
                 location=call or self._at(state.made),
                 related=(
@@ -161,13 +215,8 @@ class OptimizersInVain:
         return self._session.journal.location(place)
 
 
-def is_changed(session: Recording, number: int) -> bool:
-    """Whether the program stored something in a tensor, other than where it was made."""
-    journal = session.journal
-    stored = (event for event in journal.events() if journal.names[event.name].startswith("stored by "))
-    return any(event.inputs[0] == number and event.place != session.recorder.made.get(number) for event in stored)
-
-
-def _are_finite(gradients: list[Any]) -> bool:
-    """Whether no gradient kept a scaler from using the optimizer."""
-    return all(bool(torch.isfinite(each.detach()).all()) for each in gradients if not each.is_sparse)
+def changed_by_hand(session: Recording) -> set[int]:
+    """The tensors that the program stored something in, other than where they were made."""
+    journal, recorder = session.journal, session.recorder
+    stored = (event for event in journal.events() if journal.names[event.name] in recorder.stores)
+    return {event.inputs[0] for event in stored if event.place != recorder.made.get(event.inputs[0])}

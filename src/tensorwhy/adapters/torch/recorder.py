@@ -11,7 +11,7 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch.overrides import TorchFunctionMode, _get_current_function_mode
@@ -30,8 +30,16 @@ GRAPH = 1
 ROOM = 1_000_000
 """So many numbers of the journal are written, about 200,000 operations, unless all is asked for."""
 MOST_PARAMETERS = 100_000
+_LENGTHENED = 2
 _NUMBERS = (int, float)
 _SEQUENCES = (list, tuple)
+
+
+class Switch(NamedTuple):
+    """Where graphs were switched off, and by what, as a program writes it."""
+
+    place: int
+    word: str
 
 
 class Mode(TorchFunctionMode):  # type: ignore[misc]
@@ -82,9 +90,14 @@ class Recorder:
         self.parameters: dict[int, weakref.ref[Any]] = {}
         self.born: dict[int, int] = {}
         self.backwards = 0
+        self.read_after = 0
+        """So many calls of `backward` came before a gradient was read for the last time."""
+        self.read: set[int] = set()
+        """The tensors whose gradients were read."""
         self.frozen: dict[int, int] = {}
         self.forced: dict[int, int] = {}
         self.numbers: set[int] = set()
+        self.scalars: set[int] = set()
         self.stores: set[str] = set()
         self.refusals: list[tuple[str, int, int]] = []
         self.unseen: dict[str, None] = {}
@@ -95,7 +108,14 @@ class Recorder:
         self.on_grad_read: Callable[[Any, int], None] = lambda tensor, place: None
         self._strangers: list[int] = []
         self._alias: dict[int, int] = {}
-        self._off = (-1, "")
+        self.switch = Switch(-1, "torch.no_grad")
+        """What switched graphs off last, of what was not turned back since."""
+        self.inferring = Switch(-1, "torch.inference_mode")
+        self.woken = False
+        """What is recorded now began after a rest, where graphs were switched off."""
+        self._limit = self._lengthened = 0
+        self.shared: dict[int, int] = {}
+        """Tensors that share the memory of a parameter, as something changed both, and the row of that."""
         self._paused = False
         self._mode = Mode(self)
         self._at_stop: list[Callable[[], Any]] = []
@@ -116,7 +136,9 @@ class Recorder:
 
     def stop(self) -> None:
         """Give PyTorch its own functions back."""
-        self.active = self.writing = False
+        self.active = False
+        self.sleep()
+        self.writing = False
         self.rest()
         self.patches.restore()
         for undo in self._at_stop:
@@ -144,6 +166,40 @@ class Recorder:
                 self.armed = False
                 self.calls.clear()
                 self._mode.__exit__(None, None, None)
+
+    def wake(self, numbers: int) -> bool:
+        """Record again for a short time, in which so many numbers of the journal may be written, where possible."""
+        may = self.journal.position < ROOM and self.active and self.writing and not self.armed
+        if not may or _get_current_function_mode() is not None:
+            return False
+        self.woken, self._limit, self._lengthened = True, self.journal.limit, 0
+        self.journal.limit = self.journal.position + numbers
+        self.arm()
+        return True
+
+    def lengthen(self, numbers: int, on: bool) -> None:
+        """Rest where all of this was written; write so much again, a few times, once graphs are kept (`on`)."""
+        if self.writing:
+            return
+        self.rest()
+        if on:
+            self._lengthened += 1
+            if self._lengthened > _LENGTHENED or self.journal.position >= self._limit:
+                self.sleep()
+                return
+            self.writing, self.journal.limit = True, self.journal.position + numbers
+            self.arm()
+
+    def sleep(self) -> None:
+        """End the short time."""
+        if self.woken:
+            self.woken, self.journal.limit = False, self._limit
+            self.writing = self.journal.position < self._limit
+            self.rest()
+
+    def is_whole(self) -> bool:
+        """Return whether all that runs now is written."""
+        return self.armed and self.writing
 
     def on_top(self) -> bool:
         """Whether a function that is called here would be seen."""
@@ -190,6 +246,8 @@ class Recorder:
                 else:
                     self.holes.add(known)
             elif type(tensor) is torch.Tensor:
+                if self.woken:
+                    self.holes.add(known)  # it may have been computed out of sight
                 self._strangers.append(known << 8 | k.DTYPES.get(tensor.dtype, 0))
         return known
 
@@ -228,7 +286,7 @@ class Recorder:
                 if base.is_leaf and base.requires_grad:
                     self.refusals.append(("leaf", self.place(frame), self.serial(base)))
                     return
-            if torch.is_grad_enabled() and not torch.is_inference_mode_enabled():
+            if keeps_graphs():
                 for each in tensors(list(args)):
                     if each.is_inference():
                         self.refusals.append(("inference", self.place(frame), self.serial(each)))
@@ -256,8 +314,11 @@ class Recorder:
             self._set_data(args[0], args[1], self.place(frame))
         elif code == k.REQUIRE:
             self._required(args[0], self.place(frame))
-        elif code == k.GRAD and result is None and args[0].requires_grad:
-            self.on_grad_read(args[0], self.place(frame))
+        elif code == k.GRAD:
+            self.read_after = self.backwards
+            self.read.add(self.serials.known(args[0]) or -1)
+            if result is None and args[0].requires_grad:
+                self.on_grad_read(args[0], self.place(frame))
 
     def _inputs(self, values: Any, floats: bool, found: list[int]) -> None:
         for value in values:
@@ -310,15 +371,17 @@ class Recorder:
         """Write one row, and return where it begins."""
         journal = self.journal
         first = outputs[0][1]
+        if not detached and first.dim() == 0:
+            self.scalars.add(outputs[0][0])
         if detached:
             name += CUT
         elif not first.requires_grad:
             if inputs and self._any_requires(inputs):
-                if not torch.is_grad_enabled() or torch.is_inference_mode_enabled():
+                if not keeps_graphs():
                     self._pause(place)
                 elif name not in k.STOPS and first.dtype.is_floating_point:
                     name += CUT
-            elif self._paused and torch.is_grad_enabled():
+            elif self._paused and keeps_graphs():
                 self._go_on(place)
         else:
             if self._paused:
@@ -347,9 +410,11 @@ class Recorder:
         given, named = self.calls.arguments(*call[1:])
         leaf = before if before in self.leaves or before in self.parameters else self._alias.get(before)
         if leaf is not None:
+            row = self.journal.position
             self._store(name, leaf, inputs, place)
             if leaf != before:
-                self._alias[self.serials.new(target)] = leaf
+                after = self.serials.new(target)
+                self._alias[after], self.shared[after] = leaf, row
             return
         after = self.serials.new(target)
         self.op(name, place, [before, *inputs], [(after, target)])
@@ -378,6 +443,8 @@ class Recorder:
             if self.serials.known(each) is None or self.serials.known(each) not in inputs:
                 serial = self.serials.new(each)
                 dtype = k.DTYPES.get(each.dtype, 0)
+                if each.dim() == 0:
+                    self.scalars.add(serial)
                 self.journal.add(j.ENTRY, name, place, tuple(inputs) or (j.PYTHON,), (serial << 8 | dtype,))
                 self.calls.note(None, name, None, {}, (serial,), [each], place)
                 if each.requires_grad:
@@ -409,32 +476,15 @@ class Recorder:
     # -- whether a graph is kept ---------------------------------------------------------------------------------
 
     def _grad_mode(self, enabled: bool, frame: FrameType | None) -> None:
-        place = self.place(frame)
-        if not enabled:
-            self._off = place, _switch(frame)
-        elif self._paused and torch.is_grad_enabled():
-            self._go_on(place)
+        if enabled and self._paused and keeps_graphs():
+            self._go_on(self.place(frame))
 
     def _pause(self, place: int) -> None:
         if not self._paused:
             self._paused = True
-            off, word = (
-                self._off if not torch.is_inference_mode_enabled() else (self._inference, "torch.inference_mode")
-            )
+            off, word = self.inferring if torch.is_inference_mode_enabled() else self.switch
             self.off[off] = word
             self.journal.add(j.RECORDER_REMOVE, "stop_recording", off, (GRAPH,))
-
-    _inference = -1
-    """Where `inference_mode` was entered last."""
-
-    def inferring(self, frame: FrameType | None) -> None:
-        """Note where `inference_mode` was entered."""
-        self._inference = self.place(frame)
-
-    @property
-    def inference(self) -> int:
-        """Where `inference_mode` was entered last."""
-        return self._inference
 
     def settle(self) -> None:
         """End a time without a graph before something is asked: what comes before is all that counts."""
@@ -454,15 +504,9 @@ def _node(tensor: Any) -> Any:
         return None
 
 
-def _switch(frame: FrameType | None) -> str:
-    """What switched graphs off, as a program writes it."""
-    found = "torch.no_grad"
-    while frame is not None and frame.f_code.co_name in ("__enter__", "__init__"):
-        owner = frame.f_locals.get("self")
-        if owner is not None and type(owner).__module__.startswith("torch"):
-            found = f"torch.{type(owner).__name__}"
-        frame = frame.f_back
-    return found
+def keeps_graphs() -> bool:
+    """Return whether a graph is kept of what is computed now."""
+    return torch.is_grad_enabled() and not torch.is_inference_mode_enabled()
 
 
 def tensors(value: Any) -> Iterator[Any]:

@@ -17,9 +17,11 @@ from tensorwhy.adapters.torch.inquiry import Inquiry
 from tensorwhy.adapters.torch.kinds import DTYPE_NAMES
 from tensorwhy.adapters.torch.lost_signals import LostSignals
 from tensorwhy.adapters.torch.modules import Modules
+from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.recorder import ROOM, Recorder
 from tensorwhy.adapters.torch.rules import rules
-from tensorwhy.adapters.torch.training import State, Training
+from tensorwhy.adapters.torch.switches import Switches
+from tensorwhy.adapters.torch.training import WINDOW, Training
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.casegroup import CaseGroup
@@ -34,6 +36,8 @@ from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.sources import Sources
 from tensorwhy.recording.stepped import Recorded, Stepped
 
+_LOOKS = 16
+"""So many optimizers have parameters that are left out looked for as they run, and not only at the end."""
 _SHARDED = ("torch.distributed.fsdp", "deepspeed")
 
 
@@ -69,11 +73,13 @@ class TorchSession:
             self.journal.limit, self.journal.on_limit = ROOM, self.recorder.enough
         self.training = Training(self.recorder, self.asking, always=record == "full")
         self.modules = Modules(self.recorder)
-        self.training.on_step = lambda state: self.modules.learn() if state.steps <= 1 else None
+        self.switches = Switches(self.recorder)
+        self.training.on_step = self._stepped
         self.training.asleep = self.modules.asleep
+        self.asking.pairs.buffers = self.modules.buffers
         self._lineage: tuple[int, Lineage] | None = None
         self._explained: set[int] = set()
-        self._ops = self._counted = 0
+        self._ops = self._counted = self._looks = 0
 
     def start(self) -> None:
         """Install the hooks."""
@@ -81,9 +87,22 @@ class TorchSession:
             self.asking.install()
             self.training.install()
             self.modules.install()
+            self.switches.install()
             compiled.install(self.recorder)
             self.recorder.arm()
         current.know(self)
+
+    def _stepped(self, state: State) -> None:
+        """Learn of modules while they are alive."""
+        if state.steps <= 1:
+            self.modules.learn()
+        elif state.steps == WINDOW and self._looks < _LOOKS:
+            self._looks += 1
+            on = self.recorder.hide()
+            try:
+                self.modules.look(self.training.given())
+            finally:
+                self.recorder.show(on)
 
     # -- what was recorded ---------------------------------------------------------------------------------------
 
@@ -220,10 +239,11 @@ class TorchSession:
         if any(type(each).__module__.startswith(_SHARDED) for each in self.modules.alive()):
             unobserved.append("parameters that are sharded over processes (FSDP, DeepSpeed)")
         states = self.training.states.values()
+        steps = sum(state.steps for state in states)
         return Coverage(
             recorded_ops=self._ops,
-            steps=sum(state.steps for state in states),
-            steps_recorded=sum(state.recorded for state in states),
+            steps=steps or self.asking.number,
+            steps_recorded=sum(state.recorded for state in states) if steps else self.asking.recorded,
             unobserved=tuple(unobserved),
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+import threading
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -12,9 +13,12 @@ import torch
 from torch.optim import Optimizer
 from torch.optim import optimizer as base
 
-from tensorwhy.adapters.torch.asking import Asked, Asking
+from tensorwhy.adapters.torch.asking import Asking
+from tensorwhy.adapters.torch.between_steps import first_gradient, held, members
+from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.recorder import Recorder, tensors
-from tensorwhy.adapters.torch.signals import largest, states
+from tensorwhy.adapters.torch.signals import largest, leaves_of, states
+from tensorwhy.adapters.torch.updates import Update, broken_by, not_finite
 
 WINDOW = 3
 """So many steps of each optimizer are recorded from the beginning."""
@@ -32,49 +36,6 @@ _WAKES = 4
 """So often a step is recorded because of what was seen in the one before it."""
 _CALLS = 40
 """After so many calls of `backward` without a step recording rests."""
-
-
-class State:
-    """What is known of one optimizer. `nones` counts, by a parameter's number, the steps without a gradient.
-
-    `bad`: those in a row with a gradient of zero ("z"), or one that is not finite ("n"). `fine` is the last step at
-    which all was finite, and `finite` has copies of what is small, by number; `lost` that step and the one at which it
-    was not. `grown`: so many times the largest weight of the beginning.
-    """
-
-    def __init__(self, optimizer: Any, made: int, born: int) -> None:
-        self.optimizer = weakref.ref(optimizer)
-        self.kind = type(optimizer).__name__
-        self.made = made
-        self.born = born
-        self.asleep: set[int] = set()
-        self.bad: dict[int, tuple[str, int]] = {}
-        self.finite: dict[int, Any] = {}
-        self.fine = 0
-        self.lost: tuple[int, int] | None = None
-        self.size = 0.0
-        self.grown = 1.0
-        self.changed: dict[int, bool] = {}
-        self.moved: set[int] = set()
-        self.steps = 0
-        self.told = 0
-        self.summed = 0
-        """So many steps found all that `backward` had added before the step before."""
-        self.used: tuple[weakref.ref[Any], int, int] | None = None
-        """A gradient as the last step left it: itself, its version, and the number of the last `backward`."""
-        self.without_backward = 0
-        self.recorded = 0
-        self.place = -1
-        self.nones: dict[int, int] = {}
-        self.last: dict[int, Asked] = {}
-        self.members: dict[int, int] = {}
-        self.first: dict[int, tuple[int, int]] = {}
-        self.cleared = -1
-        self.cleared_after = 0
-        self.cleared_steps = 0
-        self.zero_rate = 0
-        self.seen_backward = 0
-        self.step_rows: list[int] = []
 
 
 class Training:
@@ -95,6 +56,11 @@ class Training:
         self.on_step: Callable[[State], None] = lambda state: None
         self.tell: Callable[[State], None] | None = None
         asking.on_backward = self._backward
+        asking.on_ended = self._computed
+        self._idle: list[State] = []
+        self._former: set[int] = set()
+        self.used: set[int] = set()
+        """The recorded calls of `backward` whose gradients a step used."""
         asking.signals.finite = self.finite
 
     def install(self) -> None:
@@ -145,8 +111,10 @@ class Training:
             if state is not None:
                 self.states[-len(self.states) - 1] = state
             if len(self.states) > _STATES:  # a program that makes an optimizer for each task
-                self.states = {key: each for key, each in self.states.items() if each.optimizer() is not None}
-            state = self.states[id(optimizer)] = State(optimizer, place, self._recorder.serials.last)
+                gone = [key for key, each in self.states.items() if each.optimizer() is None]
+                self._former.update(number for key in gone for number in self.states.pop(key).members.values())
+            state = self.states[id(optimizer)] = State(optimizer, place, self._recorder.serials.last, self._gone)
+            self._idle = [*self._idle[-_STATES:], state]
         return state
 
     def _wrap_clear(self, original: Any) -> Any:
@@ -154,27 +122,51 @@ class Training:
 
         def zero_grad(owner: Any, *args: Any, **kwargs: Any) -> Any:
             on = recorder.hide()
+            found = self._concerned(owner)
             try:
                 return original(owner, *args, **kwargs)
             finally:
                 recorder.show(on)
-                if recorder.active:
+                if recorder.active and found:
                     try:
-                        self._cleared(owner, sys._getframe(1))
+                        self._cleared(found, sys._getframe(1))
                     except Exception as error:  # the program goes on whatever happens to the recording
                         recorder.fail(error)
 
         zero_grad.__wrapped__ = original  # type: ignore[attr-defined]
         return zero_grad
 
-    def _cleared(self, owner: Any, frame: Any) -> None:
-        number = self._asking.number
-        for state in self.states.values():
-            if number == state.seen_backward or (optimizer := state.optimizer()) is None:
-                continue  # it has used the gradients that there are
-            whole = isinstance(owner, torch.nn.Module)
-            if optimizer is owner or (whole and _first(optimizer) in set(map(id, owner.parameters()))):
-                state.cleared, state.cleared_after = self._recorder.place(frame), number
+    def _concerned(self, owner: Any) -> list[tuple[State, bool]]:
+        """The optimizers whose unused gradients are about to be cleared, and whether nobody took note of them."""
+        recorder, number = self._recorder, self._asking.number
+        found = []
+        try:
+            for state in self.states.values() if recorder.active else ():
+                if number == state.seen_backward or (optimizer := state.optimizer()) is None:
+                    continue  # it has used the gradients that there are
+                whole = isinstance(owner, torch.nn.Module)
+                if optimizer is owner or (whole and _first(optimizer) in set(map(id, owner.parameters()))):
+                    unread = recorder.armed and recorder.read_after <= state.seen_backward
+                    found.append((state, unread and state.between.is_fresh(optimizer)))
+        except Exception as error:  # the program goes on whatever happens to the recording
+            recorder.fail(error)
+        return found
+
+    def _cleared(self, found: list[tuple[State, bool]], frame: Any) -> None:
+        number, place = self._asking.number, self._recorder.place(frame)
+        for state, fresh in found:
+            state.cleared, state.cleared_after = place, number
+            dropped = self._asking.since(state.seen_backward) if fresh else ()
+            state.between.clear(state.optimizer(), place, dropped, number)
+
+    def _computed(self) -> None:
+        """A `backward` has returned: look at the optimizers that nobody has used yet."""
+        for state in [*self._idle]:
+            optimizer = state.optimizer()
+            if state.steps or state.without_backward or optimizer is None:
+                self._idle.remove(state)
+            else:
+                state.idle.look(optimizer, self._recorder.serials.known)
 
     def _backward(self) -> None:
         recorder = self._recorder
@@ -187,12 +179,15 @@ class Training:
         recorder = self._recorder
         if not recorder.active or recorder.silent or not recorder.mine():
             return
+        recorder.sleep()
         closure = _closure(args, kwargs)
-        on = None if closure else recorder.hide()
+        on = None if closure is not None else recorder.hide()
         self._hidden.append((weakref.ref(optimizer), on))
         try:
-            if not closure:
+            if closure is None:
                 self._look(self._state(optimizer), optimizer, sys._getframe(1))
+            else:
+                self._state(optimizer).closures.begin(optimizer, self._asking.number, closure)
         except Exception as error:  # the program goes on whatever happens to the recording
             recorder.fail(error)
 
@@ -209,15 +204,19 @@ class Training:
             return
         try:
             state = self._state(optimizer)
-            if _closure(args, kwargs):
+            if _closure(args, kwargs) is not None:
                 on = recorder.hide()
                 try:
+                    state.closures.end(optimizer, self._asking.number)
                     self._look(state, optimizer, sys._getframe(1))
                 finally:
                     recorder.show(on)
             state.seen_backward = self._asking.number
-            grad = _grad(optimizer.param_groups) if state.summed == state.steps - 1 else None
-            state.used = (weakref.ref(grad), grad._version, state.seen_backward) if grad is not None else None
+            grad = held(optimizer) if state.summed == state.steps - 1 else None
+            state.used = (grad, state.seen_backward) if grad is not None else None
+            state.between.end(optimizer if recorder.armed else None)
+            if state.fine == state.steps and state.update is None and not state.closures.steps:
+                state.update = self._broken_by(optimizer, state)
             if recorder.armed and not recorder.writing:
                 recorder.rest()
             if recorder.armed:
@@ -243,13 +242,14 @@ class Training:
             state.without_backward += 1
             return
         state.steps += 1
+        self.used |= state.between.step(asking.since(state.seen_backward))
         groups = optimizer.param_groups
         if state.used is not None:
-            grad, version, last = state.used
+            (grad, version), last = state.used
             kept = grad()
             added = asking.number - last
             # Each `backward` that adds to it is one version more, and whatever clears or scales it another one.
-            state.summed += kept is not None and kept is _grad(groups) and kept._version - version == added
+            state.summed += kept is not None and kept is first_gradient(optimizer) and kept._version - version == added
         if all(float(group.get("lr", 1.0)) == 0.0 for group in groups):
             state.zero_rate += 1
         settled = (
@@ -260,8 +260,9 @@ class Training:
                 self._sample(state, groups)
             elif state.bad and state.steps <= _CLOSELY:
                 self._follow(state, groups)
-        if settled:
+        if settled and len(groups) == state.groups:
             return
+        state.groups = len(groups)
         none: list[int] = []
         numbers: list[int] = []
         members = state.members
@@ -299,6 +300,14 @@ class Training:
             place = state.place = recorder.place(frame)
             self._ask(state, numbers, none, place)
 
+    def given(self) -> set[int]:
+        """The numbers of all parameters that optimizers have or had."""
+        known = self._recorder.serials.known
+        states = self.states.values()
+        alive = (optimizer for state in states if (optimizer := state.optimizer()) is not None)
+        found = {number for optimizer in alive for each in members(optimizer) if (number := known(each)) is not None}
+        return found.union(self._former, *(state.members.values() for state in states))
+
     def _sample(self, state: State, groups: Any) -> None:
         """Look at all gradients and values of a step, ever more rarely; if one is bad, have the next one recorded."""
         values = {
@@ -310,10 +319,12 @@ class Training:
         before = {number for number, (kind, _) in state.bad.items() if kind == "z"}
         self._follow(state, groups)
         sizes = largest(values)
-        broken = any(kind == "n" for kind, _ in state.bad.values()) or not all(map(math.isfinite, sizes))
+        state.broken = frozenset(number for number, size in zip(values, sizes) if not math.isfinite(size))
+        broken = bool(state.broken) or any(kind == "n" for kind, _ in state.bad.values())
         new = {number for number, (kind, _) in state.bad.items() if kind == "z"} - before
         if not broken:
             state.fine, size = state.steps, max(sizes, default=0.0)
+            state.update = None
             state.size = state.size or size
             state.grown = size / state.size if state.size else 1.0
             if sum(each.numel() for each in values.values()) <= _KEPT:
@@ -322,6 +333,28 @@ class Training:
             self._wake(state)
         if broken and state.lost is None:
             state.lost = state.fine, state.steps
+
+    def _broken_by(self, optimizer: Any, state: State) -> Update | None:
+        on = self._recorder.hide()
+        try:
+            return broken_by(optimizer, state.members, state.steps)
+        finally:
+            self._recorder.show(on)
+
+    def _gone(self, state: State) -> None:
+        """An optimizer goes: look at what it trained, as that may go with it."""
+        recorder = self._recorder
+        if not recorder.active or not state.steps or threading.get_ident() != recorder.thread:
+            return
+        on = recorder.hide()
+        try:
+            alive = leaves_of(state.members.values(), recorder)
+            if alive:
+                state.broken = not_finite({number: each.detach() for number, each in alive.items()})
+        except Exception as error:  # the program goes on whatever happens to the recording
+            recorder.fail(error)
+        finally:
+            recorder.show(on)
 
     def _wake(self, state: State) -> None:
         """Have the next step recorded."""
@@ -381,12 +414,6 @@ class Training:
                 state.last[numbers[at]] = asked
 
 
-def _grad(groups: Any) -> Any:
-    """The gradient of the first parameter that has one."""
-    with torch._C.DisableTorchFunction():
-        return next((each.grad for group in groups for each in group["params"] if each.grad is not None), None)
-
-
 def _first(optimizer: Any) -> int:
     return next((id(each) for group in optimizer.param_groups for each in group["params"]), 0)
 
@@ -397,6 +424,6 @@ def _all_zero(groups: Any) -> bool:
     return not any(grad is not None and bool(grad.any()) for grad in grads)
 
 
-def _closure(args: Any, kwargs: Any) -> bool:
-    """Whether a step computes the loss itself, by a function that it was given."""
-    return any(callable(each) for each in (*args[1:], kwargs.get("closure")))
+def _closure(args: Any, kwargs: Any) -> Any:
+    """The function that a step was given, to compute the loss itself."""
+    return next((each for each in (*args[1:], kwargs.get("closure")) if callable(each)), None)

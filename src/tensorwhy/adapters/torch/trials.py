@@ -26,7 +26,7 @@ _AXES = 6
 _OPERANDS = 5
 _DTYPES = (torch.float32, torch.int64, torch.bool)
 _RANGES = ((0.0, 1.0), (0.0, None), (-1.0, 1.0))
-_CASTS = {torch.float32: "float()", torch.int64: "long()", torch.float64: "double()", torch.bool: "bool()"}
+CASTS = {torch.float32: "float()", torch.int64: "long()", torch.float64: "double()", torch.bool: "bool()"}
 How = Literal["device", "dtype", "graph", "layout", "size", "alike", "kernel", "shape", "argument", "values"]
 Change = Callable[[Any], Any]
 Trial = tuple["Accepted", "Change | None", Any]
@@ -142,7 +142,7 @@ class Trials:
         for at, each in enumerate(self.operands):
             for dtype in known:
                 if dtype != each.dtype:
-                    text = _CASTS.get(dtype, f"to({dtype})")
+                    text = CASTS.get(dtype, f"to({dtype})")
                     yield Accepted(how="dtype", operand=at, text=text, dtype=dtype), _method("to", dtype), None
 
     def _graphs(self) -> Iterator[Trial]:

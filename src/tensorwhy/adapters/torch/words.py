@@ -12,6 +12,7 @@ from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Edit, Fix, Position, Severity
 from tensorwhy.recording.sources import Sources
 
+SETTING, INFERENCE = "torch.set_grad_enabled", "torch.inference_mode"
 ALLOWED = "`allow_unused=True` returns this None where the call would raise, and repairs nothing"
 FINDS_UNUSED = "`find_unused_parameters=True` lets training go on, and the parameter stays as it is"
 _CALLED = {"__getitem__": "indexing", "__setitem__": "item assignment"}
@@ -70,20 +71,35 @@ def _switched_off(fact: GradientBreak, sources: Sources, off: str) -> Told:
     if fact.location is not None and closed is not None and closed.order == fact.location.order:
         return _in_library(fact, sources)
     name = off or "torch.no_grad"
-    call = f"`{name}()`" if name != "torch.set_grad_enabled" else "`torch.set_grad_enabled(False)`"
-    where = "inside" if name != "torch.set_grad_enabled" else "after"
+    call, where = switch(name)
     return Told(
         why=f"part of the computation ran {where} {call}, where no graph is kept",
         label=f"computed here, {where} {call}",
         related=marked(closed, "graphs are switched off here", "off"),
-        fixes=(
-            Fix(
-                summary=f"move this computation out of {call}"
-                if where == "inside"
-                else "switch graphs on again with `torch.set_grad_enabled(True)`, or use `with torch.no_grad():`",
-                caveat="unless these parameters are meant to stay as they are: then do not give them to the optimizer",
-            ),
-        ),
+        fixes=without_switch(name, f"move this computation out of {call}"),
+    )
+
+
+def switch(name: str) -> tuple[str, str]:
+    """What switched graphs off, as it is written, and whether what it concerns is inside or after it."""
+    return ("`torch.set_grad_enabled(False)`", "after") if name == SETTING else (f"`{name}()`", "inside")
+
+
+def without_switch(name: str, summary: str) -> tuple[Fix, ...]:
+    """What to do about a switch; `summary` is what serves for a context."""
+    if name == SETTING:
+        summary = (
+            "switch graphs on again with `torch.set_grad_enabled(True)`, or use `with torch.no_grad():` or"
+            " `with torch.enable_grad():`, which end by themselves"
+        )
+    fixes = Fix(
+        summary=summary,
+        caveat="unless these parameters are meant to stay as they are: then do not give them to the optimizer",
+    )
+    if name != INFERENCE:
+        return (fixes,)
+    return fixes, Fix(
+        summary="or use `torch.no_grad()` instead of `inference_mode()`, which `enable_grad()` cannot lift"
     )
 
 
@@ -190,7 +206,7 @@ def _lost(fact: GradientBreak, sources: Sources) -> Told:
     return Told(
         why=f"{operation(fact.op)} has no gradient",
         label="the graph ends here",
-        fixes=(Fix(summary=_INSTEAD.get(fact.op, _OTHERWISE)),),
+        fixes=(Fix(summary=instead(fact.op)),),
     )
 
 
@@ -200,6 +216,11 @@ def _checkpoint(fact: GradientBreak) -> Told:
         label="no input here requires a gradient",
         fixes=(Fix(summary="pass `use_reentrant=False` to `checkpoint`"),),
     )
+
+
+def instead(name: str) -> str:
+    """What to use in place of an operation without a gradient."""
+    return _INSTEAD.get(name, _OTHERWISE)
 
 
 _OTHERWISE = "use a differentiable function instead, or a straight-through estimator: `x + (hard - x).detach()`"
@@ -222,7 +243,7 @@ def _dtype(fact: GradientBreak, sources: Sources) -> Told:
         label=f"{before or 'float'} becomes {after or 'an integer'} here",
         fixes=(
             Fix(
-                summary="keep it floating-point" if cast else _INSTEAD.get(fact.op, _OTHERWISE),
+                summary="keep it floating-point" if cast else instead(fact.op),
                 caveat="unless whole numbers are meant: then no layer before this line can learn from this loss",
             ),
         ),

@@ -1,0 +1,61 @@
+"""What is known of one optimizer."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from tensorwhy.adapters.torch.asking import Asked
+from tensorwhy.adapters.torch.between_steps import Between, Closures, Held, Idle
+from tensorwhy.adapters.torch.updates import Update
+
+
+class State:
+    """What is known of one optimizer. `nones` counts, by a parameter's number, the steps without a gradient.
+
+    `bad`: those in a row with a gradient of zero ("z"), or one that is not finite ("n"). `fine` is the last step at
+    which all was finite, and `finite` has copies of what is small, by number; `lost` that step and the one at which it
+    was not. `grown`: so many times the largest weight of the beginning.
+    """
+
+    def __init__(self, optimizer: Any, made: int, born: int, gone: Callable[[State], None]) -> None:
+        self.optimizer = weakref.ref(optimizer, lambda _: gone(self))
+        self.kind = type(optimizer).__name__
+        self.made = made
+        self.born = born
+        self.asleep: set[int] = set()
+        self.bad: dict[int, tuple[str, int]] = {}
+        self.finite: dict[int, Any] = {}
+        self.fine = 0
+        self.lost: tuple[int, int] | None = None
+        self.broken: frozenset[int] = frozenset()
+        """The parameters that were not finite when they were looked at last."""
+        self.update: Update | None = None
+        self.size = 0.0
+        self.grown = 1.0
+        self.changed: dict[int, bool] = {}
+        self.moved: set[int] = set()
+        self.steps = 0
+        self.told = 0
+        self.summed = 0
+        """So many steps found all that `backward` had added before the step before."""
+        self.used: tuple[Held, int] | None = None
+        """A gradient as the last step left it, and the number of the last `backward`."""
+        self.idle = Idle()
+        self.between = Between()
+        self.closures = Closures()
+        self.without_backward = 0
+        self.recorded = 0
+        self.place = -1
+        self.nones: dict[int, int] = {}
+        self.last: dict[int, Asked] = {}
+        self.members: dict[int, int] = {}
+        self.groups = 0
+        self.first: dict[int, tuple[int, int]] = {}
+        self.cleared = -1
+        self.cleared_after = 0
+        self.cleared_steps = 0
+        self.zero_rate = 0
+        self.seen_backward = 0
+        self.step_rows: list[int] = []

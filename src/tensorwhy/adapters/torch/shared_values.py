@@ -1,0 +1,155 @@
+"""Parameters that change between two steps because a value read with `.data` or `detach()` shares their memory.
+
+A program that means to change a parameter throws the result of the in-place operation away, or stores it. Here the
+result is used as a new value, somewhere else.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tensorwhy.adapters.torch.optimizer_state import State
+from tensorwhy.adapters.torch.rules import STORE
+from tensorwhy.adapters.torch.seen import Recording
+from tensorwhy.adapters.torch.words import marked
+from tensorwhy.diagnosis.asked import call_at
+from tensorwhy.model.facts.told import Observed
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import Fix, TensorRef
+from tensorwhy.recording import journal as j
+from tensorwhy.recording.journal import Event
+from tensorwhy.recording.sources import Sources
+
+_ARITHMETIC = frozenset({"add_", "sub_", "mul_", "div_", "pow_", "neg_", "exp_", "log_", "sqrt_", "sigmoid_", "tanh_"})
+"""What shifts a value each time that it is done. Others put it into bounds, or set it anew."""
+
+
+class SharedValues:
+    """Reads what was stored in parameters between steps, at the end of a run."""
+
+    def __init__(self, session: Recording, sources: Sources) -> None:
+        self._session = session
+        self._journal = session.journal
+        self._sources = sources
+
+    def facts(self) -> Iterator[Observed]:
+        """One fact for each parameter that changes by mistake."""
+        shared, told = self._session.recorder.shared, set[int]()
+        for number, row in shared.items():
+            event = self._journal.event(row)
+            leaf = event.inputs[0]
+            state = self._trained_around(leaf, row)
+            if leaf in told or state is None or not self._is_value(event) or not self._is_used(number, leaf, row):
+                continue
+            told.add(leaf)
+            yield self._changed(event, leaf, state)
+
+    def _trained_around(self, leaf: int, row: int) -> State | None:
+        """The optimizer that makes steps with a parameter before and after a row."""
+        for state in self._session.training.states.values():
+            rows = state.step_rows
+            if leaf in state.members.values() and rows and rows[0] <= row < rows[-1]:
+                return state
+        return None
+
+    def _is_value(self, event: Event) -> bool:
+        """Whether the program takes the result of an in-place operation as a value."""
+        location = self._journal.location(event.place)
+        if self._name(event) not in _ARITHMETIC or location is None:
+            return False
+        statement = self._sources.statement(location)
+        if isinstance(statement, ast.Return):
+            return not location.function.endswith("_")  # a name like those of in-place operations
+        call = call_at(self._sources, location)
+        if not isinstance(statement, ast.Assign) or call is None or not isinstance(call.func, ast.Attribute):
+            return False
+        return ast.unparse(_root(call)) not in map(ast.unparse, statement.targets)
+
+    def _is_used(self, number: int, leaf: int, row: int) -> bool:
+        """Whether something was computed of that result, and none of it was stored in the parameter."""
+        made = {number}
+        used = False
+        for event in self._journal.events(row):
+            if event.kind > j.RECORDED and event.kind != j.EXIT:
+                continue
+            if not made.intersection(event.inputs):
+                continue
+            if self._journal.names[event.name].startswith(STORE):
+                if event.inputs[0] == leaf:
+                    return False
+                continue
+            used = True
+            made.update(event.outputs)
+        return used
+
+    def _changed(self, event: Event, leaf: int, state: State) -> Observed:
+        known = self._session.lineage().rules.variables.get(leaf)
+        made = known.created if known is not None else None
+        name = (known.name if known is not None else "") or (self._sources.name(made) if made is not None else "")
+        what = f"`{name}`" if name else "a parameter"
+        chain = self._journal.chain(event.place)
+        location: Location | None = chain[0].location if chain else None
+        operations = [name for name in self._beside(event) if name.endswith("_")]
+        said = " and ".join(f"`{name}`" for name in operations)
+        verb = "work" if len(operations) > 1 else "works"
+        instead = " and ".join(f"`{name.rstrip('_')}`" for name in operations)
+        return Observed(
+            slug="modified-in-place",
+            message=f"{what} changes between the steps of this {state.kind}: {said} {verb} in place, on a tensor"
+            " that shares the memory of the parameter",
+            label="this changes the parameter itself",
+            location=location,
+            related=(
+                *marked(chain[1].location if len(chain) > 1 else None, "called here", "call"),
+                *marked(self._journal.location(state.place), "the optimizer trains it here", "step"),
+            ),
+            severity="warning",
+            certainty="likely",
+            source=TensorRef(
+                name=name,
+                kind="variable",
+                dtype=known.dtype if known is not None else "",
+                shape=known.shape if known is not None else None,
+                location=made,
+            ),
+            noun="parameter",
+            fixes=(
+                Fix(
+                    summary=f"compute a new tensor: use {instead} instead of {said}",
+                    caveat="unless the parameter is meant to change here",
+                ),
+                Fix(summary="or hand over a copy: `x.detach().clone()`"),
+            ),
+            notes=("`.data` and `detach()` give a tensor with the same memory, and no copy",),
+        )
+
+    def _beside(self, event: Event) -> dict[str, None]:
+        """The operations of the same line that change the same parameter."""
+        rows = map(self._journal.event, self._session.recorder.shared.values())
+        at = self._line(event)
+        return dict.fromkeys(
+            self._name(each) for each in rows if each.inputs[0] == event.inputs[0] and self._line(each) == at
+        )
+
+    def _line(self, event: Event) -> tuple[str, int]:
+        location = self._journal.location(event.place)
+        return (location.file, location.line) if location is not None else ("", 0)
+
+    def _name(self, event: Event) -> str:
+        return self._journal.names[event.name].removeprefix(STORE)
+
+
+def _root(call: ast.Call) -> ast.expr:
+    """What a chain of calls of methods begins with."""
+    found: ast.expr = call
+    while isinstance(found, (ast.Call, ast.Attribute)):
+        inner = found.func if isinstance(found, ast.Call) else found.value
+        if isinstance(found, ast.Attribute) and not isinstance(inner, ast.Call):
+            return found.value if _is_method(found) else found
+        found = inner
+    return found
+
+
+def _is_method(attribute: ast.Attribute) -> bool:
+    return attribute.attr.endswith("_")
