@@ -55,8 +55,8 @@ def test_the_outer_one_of_two_tapes_is_renamed_where_it_is_opened_watches_and_is
     file = written(TAPES)
     found = renaming.outer_recorder("tape", line(file, 2), line(file, 4), line(file, 7), Sources())
     lines = after(file, found).splitlines()
-    assert [lines[1].strip(), lines[2].strip()] == ["with GradientTape() as outer_recorder:", "outer_recorder.watch(x)"]
-    assert lines[3:6] == TAPES.splitlines()[3:6] and lines[6].strip() == "return outer_recorder.gradient(slope, x)"
+    assert [lines[1].strip(), lines[2].strip()] == ["with GradientTape() as outer_tape:", "outer_tape.watch(x)"]
+    assert lines[3:6] == TAPES.splitlines()[3:6] and lines[6].strip() == "return outer_tape.gradient(slope, x)"
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def eagerly_fed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asking", "role"), [(fetched, "keras"), (fed, "keras"), (eager, "session"), (eagerly_fed, "session")]
+    ("asking", "role"), [(fetched, "layers"), (fed, "layers"), (eager, "session"), (eagerly_fed, "session")]
 )
 def test_what_a_session_is_asked_for_eagerly(asking: Callable[[], None], role: str) -> None:
     with pytest.raises((RuntimeError, TypeError, ValueError)) as raised:

@@ -41,7 +41,7 @@ def test_noise_for_a_batch_of_a_size_that_is_not_known(noise: Any) -> None:
         noise(keras.Input((2,)))
     (fact,) = unknown_sizes.probe(live_failure(raised.value, UserCode()))
     assert (fact.tensor_text, fact.axis, fact.by) == ("mean", 0, "keras.random.normal")
-    assert fact.keras
+    assert fact.layered
 
 
 class Failing(keras.layers.Layer):

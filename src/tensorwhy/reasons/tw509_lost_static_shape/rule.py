@@ -65,7 +65,7 @@ def _shape(shape: Shape | None) -> str:
     )
 
 
-_TELL = Fix(summary="set the shape after it: {set}; None means an axis whose size may vary")
+_TELL = Fix(summary="set the shape after it: {set}; give the size of the last axis, and None for one that may vary")
 _POOL = Fix(
     summary="or, if that axis really varies, pool over it (`tf.reduce_mean`) before the line that needs its size"
 )

@@ -8,12 +8,12 @@ optimizer = tf.keras.optimizers.SGD(0.1)
 
 
 def log_density(action, centre, spread):
-    return -0.5 * tf.reduce_sum(tf.square((action - centre) / spread), axis=-1)
+    return -0.5 * tf.reduce_sum(tf.square((action - centre) / spread), axis=-1)  # why: TW206
 
 
 for _ in range(20):
     with tf.GradientTape() as tape:
-        action = mean + 0.3 * tf.random.normal((32, 2))  # why: TW206
+        action = mean + 0.3 * tf.random.normal((32, 2))
         reward = tf.stop_gradient(-tf.reduce_sum(tf.square(action - 1.0), axis=-1))
         loss = -tf.reduce_mean(log_density(action, mean, 0.3) * reward)
     optimizer.apply_gradients(zip(tape.gradient(loss, [mean]), [mean]))
