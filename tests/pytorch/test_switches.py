@@ -48,6 +48,16 @@ def session() -> Iterator[TorchSession]:
     session.close()
 
 
+def test_an_optimizer_that_is_made_while_a_short_time_is_recorded_has_its_first_steps_recorded(
+    session: TorchSession,
+) -> None:
+    with torch.no_grad():
+        torch.ones(2).sum()
+    assert session.recorder.woken
+    torch.optim.SGD(torch.nn.Linear(3, 1).parameters(), lr=0.1)
+    assert session.recorder.armed and not session.recorder.woken
+
+
 def line(session: TorchSession) -> int:
     found = session.journal.location(session.recorder.switch.place)
     assert found is not None
@@ -74,14 +84,19 @@ def test_the_switch_that_counts_is_the_innermost_one(session: TorchSession) -> N
 
 def test_a_short_recording_ends_with_the_next_step(session: TorchSession) -> None:
     net, x = torch.nn.Linear(3, 1), torch.ones(2, 3)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for _ in range(4):
+        net(x).sum().backward()
+        optimizer.step()
     with torch.no_grad():
         net(x)
-    assert session.recorder.armed
+    assert session.recorder.woken
     net(x).sum().backward()
     assert not session.recorder.armed and session.recorder.writing
     with torch.no_grad():
         net(x)
-    torch.optim.SGD(net.parameters(), lr=0.1).step()
+    assert session.recorder.woken
+    optimizer.step()
     assert not session.recorder.armed
 
 

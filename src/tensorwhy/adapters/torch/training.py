@@ -89,6 +89,7 @@ class Training:
                 try:
                     self.on_step(self._state(optimizer, recorder.place(sys._getframe(1))))
                     if not self._always and len(self.states) <= _ARMING:
+                        recorder.sleep()  # a short recording would take these steps for its own
                         recorder.arm()
                 except Exception as error:  # the program goes on whatever happens to the recording
                     recorder.fail(error)
