@@ -53,9 +53,9 @@ def test_an_optimizer_that_is_made_while_a_short_time_is_recorded_has_its_first_
 ) -> None:
     with torch.no_grad():
         torch.ones(2).sum()
-    assert session.recorder.woken
+    assert session.recorder.short.on
     torch.optim.SGD(torch.nn.Linear(3, 1).parameters(), lr=0.1)
-    assert session.recorder.armed and not session.recorder.woken
+    assert session.recorder.armed and not session.recorder.short.on
 
 
 def line(session: TorchSession) -> int:
@@ -90,12 +90,12 @@ def test_a_short_recording_ends_with_the_next_step(session: TorchSession) -> Non
         optimizer.step()
     with torch.no_grad():
         net(x)
-    assert session.recorder.woken
+    assert session.recorder.short.on
     net(x).sum().backward()
     assert not session.recorder.armed and session.recorder.writing
     with torch.no_grad():
         net(x)
-    assert session.recorder.woken
+    assert session.recorder.short.on
     optimizer.step()
     assert not session.recorder.armed
 

@@ -127,7 +127,7 @@ class Asking:
             sliced = None  # a traceback would keep it
             recorder.show(on)
             self._inside -= 1
-        recorder.sleep()
+        recorder.short.end()
         return result
 
     def _began(self, targets: tuple[Any, ...], frame: Any, grads: Any) -> Slice | None:
@@ -152,7 +152,7 @@ class Asking:
             )
             self.pairs.look(numbers, place)
             self.on_backward()
-            if recorder.woken:
+            if recorder.short.on:
                 return None
             return self.signals.began(targets, grads, place, "backward")
         except Exception as error:  # the program goes on whatever happens to the recording
@@ -161,7 +161,7 @@ class Asking:
 
     def _ended(self, sliced: Slice | None) -> None:
         try:
-            if self._recorder.woken:
+            if self._recorder.short.on:
                 del self.backwards[-1:]  # what was seen of it began somewhere in between
             self.signals.ended(sliced, self.last_place)
             self.on_ended()
@@ -205,7 +205,7 @@ class Asking:
 
     def _stale(self, error: BaseException, targets: tuple[Any, ...]) -> tuple[tuple[int, bool], ...]:
         """The nodes that refuse, where what happened to them was recorded."""
-        return stale(targets) if is_spent(error) and not self._recorder.woken else ()
+        return stale(targets) if is_spent(error) and not self._recorder.short.on else ()
 
     def _switch(self, targets: Any) -> Switch | None:
         """What keeps graphs off, or did for a target."""
@@ -246,7 +246,7 @@ class Asking:
     def _before_grad(self, outputs: Any, grads: Any, place: int) -> Slice | None:
         recorder = self._recorder
         try:
-            if recorder.armed and not recorder.woken:
+            if recorder.armed and not recorder.short.on:
                 return self.signals.began(tuple(tensors(outputs)), grads, place, "grad")
         except Exception as error:  # the program goes on whatever happens to the recording
             recorder.fail(error)
@@ -270,7 +270,7 @@ class Asking:
         lost = [at for at, each in enumerate(found) if each is None]
         self.number = recorder.backwards = self.number + 1
         self.recorded += 1
-        if lost and len(self.questions) < MOST and not recorder.woken:
+        if lost and len(self.questions) < MOST and not recorder.short.on:
             self.questions.append(self._asked("grad", targets, sources, lost, place))
         made = [each for each in found if each is not None and recorder.serials.known(each) is None]
         if made:

@@ -22,15 +22,15 @@ from tensorwhy.adapters.torch import kinds as k
 from tensorwhy.adapters.torch.calls import Calls
 from tensorwhy.adapters.torch.rules import CUT, STORE
 from tensorwhy.adapters.torch.serials import Serials
+from tensorwhy.adapters.torch.short import Short
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode
 
 GRAPH = 1
-"""The number of the one graph that PyTorch keeps, which is a tape to the lineage."""
+"""The number of the one graph that PyTorch keeps, which the lineage takes for a recorder."""
 ROOM = 1_000_000
 """So many numbers of the journal are written, about 200,000 operations, unless all is asked for."""
 MOST_PARAMETERS = 100_000
-_LENGTHENED = 2
 _NUMBERS = (int, float)
 _SEQUENCES = (list, tuple)
 
@@ -111,9 +111,7 @@ class Recorder:
         self.switch = Switch(-1, "torch.no_grad")
         """What switched graphs off last, of what was not turned back since."""
         self.inferring = Switch(-1, "torch.inference_mode")
-        self.woken = False
-        """What is recorded now began after a rest, where graphs were switched off."""
-        self._limit = self._lengthened = 0
+        self.short = Short(self, ROOM)
         self.shared: dict[int, int] = {}
         """Tensors that share the memory of a parameter, as something changed both, and the row of that."""
         self._paused = False
@@ -137,7 +135,7 @@ class Recorder:
     def stop(self) -> None:
         """Give PyTorch its own functions back."""
         self.active = False
-        self.sleep()
+        self.short.end()
         self.writing = False
         self.rest()
         self.patches.restore()
@@ -166,36 +164,6 @@ class Recorder:
                 self.armed = False
                 self.calls.clear()
                 self._mode.__exit__(None, None, None)
-
-    def wake(self, numbers: int) -> bool:
-        """Record again for a short time, in which so many numbers of the journal may be written, where possible."""
-        may = self.journal.position < ROOM and self.active and self.writing and not self.armed
-        if not may or _get_current_function_mode() is not None:
-            return False
-        self.woken, self._limit, self._lengthened = True, self.journal.limit, 0
-        self.journal.limit = self.journal.position + numbers
-        self.arm()
-        return True
-
-    def lengthen(self, numbers: int, on: bool) -> None:
-        """Rest where all of this was written; write so much again, a few times, once graphs are kept (`on`)."""
-        if self.writing:
-            return
-        self.rest()
-        if on:
-            self._lengthened += 1
-            if self._lengthened > _LENGTHENED or self.journal.position >= self._limit:
-                self.sleep()
-                return
-            self.writing, self.journal.limit = True, self.journal.position + numbers
-            self.arm()
-
-    def sleep(self) -> None:
-        """End the short time."""
-        if self.woken:
-            self.woken, self.journal.limit = False, self._limit
-            self.writing = self.journal.position < self._limit
-            self.rest()
 
     def is_whole(self) -> bool:
         """Return whether all that runs now is written."""
@@ -246,7 +214,7 @@ class Recorder:
                 else:
                     self.holes.add(known)
             elif type(tensor) is torch.Tensor:
-                if self.woken:
+                if self.short.on:
                     self.holes.add(known)  # it may have been computed out of sight
                 self._strangers.append(known << 8 | k.DTYPES.get(tensor.dtype, 0))
         return known

@@ -94,8 +94,8 @@ class Switches:
                     if number == id(context):
                         recorder.switch = before
                         break
-                if recorder.woken:
-                    recorder.lengthen(_NUMBERS, keeps_graphs())
+                if recorder.short.on:
+                    recorder.short.lengthen(_NUMBERS, keeps_graphs())
             return left
 
         __exit__.__wrapped__ = original  # type: ignore[attr-defined]
@@ -105,8 +105,8 @@ class Switches:
         """Note a switch; where it is an unknown one of the program's, record what comes."""
         recorder = self._recorder
         try:
-            if recorder.woken:
-                recorder.lengthen(_NUMBERS, on and not torch.is_inference_mode_enabled())
+            if recorder.short.on:
+                recorder.short.lengthen(_NUMBERS, on and not torch.is_inference_mode_enabled())
             if on:
                 return
             key = _key(frame)
@@ -116,7 +116,7 @@ class Switches:
                 if len(self._known) < _MOST:
                     self._known[key] = switch
                 if new and self._left and recorder.gap is not None and not recorder.silent and _is_asked_outside(frame):
-                    self._left -= recorder.wake(_NUMBERS)
+                    self._left -= recorder.short.begin(_NUMBERS)
             recorder.switch = switch
             if word == _INFERENCE:
                 recorder.inferring = switch

@@ -89,7 +89,7 @@ class Training:
                 try:
                     self.on_step(self._state(optimizer, recorder.place(sys._getframe(1))))
                     if not self._always and len(self.states) <= _ARMING:
-                        recorder.sleep()  # a short recording would take these steps for its own
+                        recorder.short.end()  # a short recording would take these steps for its own
                         recorder.arm()
                 except Exception as error:  # the program goes on whatever happens to the recording
                     recorder.fail(error)
@@ -180,7 +180,7 @@ class Training:
         recorder = self._recorder
         if not recorder.active or recorder.silent or not recorder.mine():
             return
-        recorder.sleep()
+        recorder.short.end()
         closure = _closure(args, kwargs)
         on = None if closure is not None else recorder.hide()
         self._hidden.append((weakref.ref(optimizer), on))
@@ -359,10 +359,12 @@ class Training:
 
     def _wake(self, state: State) -> None:
         """Have the next step recorded."""
-        if self._wakes < _WAKES and not self._recorder.armed:
+        recorder = self._recorder
+        if self._wakes < _WAKES and not (recorder.armed and not recorder.short.on):
             self._wakes += 1
             self._until = state, state.steps + 1
-            self._recorder.arm()
+            recorder.short.end()
+            recorder.arm()
 
     def finite(self, number: int) -> Any:
         """Return the last finite value of a parameter that is not finite any more."""
