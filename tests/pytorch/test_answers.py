@@ -68,3 +68,14 @@ def test_a_parameter_and_a_line_can_be_asked_about(tmp_path: Path, runner: Runne
 
 def test_the_tool_imports_no_framework(tmp_path: Path) -> None:
     assert said(tmp_path, "import sys, tensorwhy\nprint('torch' in sys.modules)\n") == "False\n"
+
+
+@pytest.mark.parametrize(
+    ("program", "advice"),
+    [("second_backward", "cut `state = state.detach()`"), ("result_kept", "compute `self.kernel` again")],
+)
+def test_a_state_is_cut_and_a_result_is_computed_again(program: str, advice: str, runner: Runner) -> None:
+    report = runner.run(Path(__file__).parents[1] / "programs" / "torch" / "broken" / f"{program}.py").report
+    assert report is not None
+    (found,) = report.diagnoses
+    assert found.fixes[0].summary.startswith(advice)

@@ -137,7 +137,8 @@ class Spent:
                     ),
                 ),
             )
-        event, made = entry
+        event, maker, given = entry
+        made = self._at(maker.place)
         names = self._sources.names(made) if made is not None else ()
         name = f"`{names[0]}`" if len(names) == 1 else "a result"
         detach = f"`{names[0]} = {names[0]}.detach()`" if len(names) == 1 else "it with `detach()`"
@@ -155,15 +156,27 @@ class Spent:
                 Fix(
                     summary=f"cut {detach} after each step",
                     caveat="unless the gradient should go back through all steps: then call `backward()` once",
+                )
+                if self._is_state(maker, given, last.event if last is not None else 0)
+                else Fix(
+                    summary=f"compute {name if len(names) == 1 else 'it'} again for each `backward()`, and keep only what it is computed from",
+                    caveat="unless it should be a constant: then cut it with `detach()`, and it trains nothing",
                 ),
             ),
             notes=("`retain_graph=True` only hides this: each step then goes back through all earlier ones",),
         )
 
-    def _entry(self, asked: Asked, border: int) -> tuple[Event, Location | None] | None:
-        """The first row after an earlier `backward` that takes a result from before it."""
+    def _is_state(self, maker: Event, given: int, border: int) -> bool:
+        """Whether what was carried over is followed by a value of the same line that is computed from it."""
+        lineage = self._session.lineage()
+        later = (each for each in self._journal.events() if each.index >= border and each.place == maker.place)
+        return any(each.outputs and given in lineage.ancestors(each.outputs, each.index + 1) for each in later)
+
+    def _entry(self, asked: Asked, border: int) -> tuple[Event, Event, int] | None:
+        """The first row after an earlier `backward` that takes a result from before it, the row that made that, and
+        its number."""
         lineage, recorder = self._session.lineage(), self._recorder
-        found: list[tuple[Event, Location | None]] = []
+        found: list[tuple[Event, Event, int]] = []
         seen, stack = set(asked.targets), list(asked.targets)
         while stack:
             tensor = stack.pop()
@@ -176,7 +189,7 @@ class Spent:
                     seen.add(given)
                     makers = lineage.makers(given)
                     if makers and makers[0].index < border:
-                        found.append((event, self._at(makers[0].place)))
+                        found.append((event, makers[0], given))
                     else:
                         stack.append(given)
         return min(found, key=lambda each: each[0].index, default=None)
