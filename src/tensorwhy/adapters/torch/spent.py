@@ -141,6 +141,7 @@ class Spent:
         made = self._at(maker.place)
         names = self._sources.names(made) if made is not None else ()
         name = f"`{names[0]}`" if len(names) == 1 else "a result"
+        again = name if len(names) == 1 else "it"
         detach = f"`{names[0]} = {names[0]}.detach()`" if len(names) == 1 else "it with `detach()`"
         return Observed(
             slug="tape-consumed",
@@ -159,7 +160,7 @@ class Spent:
                 )
                 if self._is_state(maker, given, last.event if last is not None else 0)
                 else Fix(
-                    summary=f"compute {name if len(names) == 1 else 'it'} again for each `backward()`, and keep only what it is computed from",
+                    summary=f"compute {again} again for each `backward()`, and keep only what it is computed from",
                     caveat="unless it should be a constant: then cut it with `detach()`, and it trains nothing",
                 ),
             ),
