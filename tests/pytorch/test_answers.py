@@ -72,9 +72,13 @@ def test_the_tool_imports_no_framework(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("program", "advice"),
-    [("second_backward", "cut `state = state.detach()`"), ("result_kept", "compute `self.kernel` again")],
+    [
+        ("second_backward", "cut `state = state.detach()`"),
+        ("result_kept", "compute `self.kernel` again"),
+        ("codebook_without_its_term", "keep this, and train the value"),
+    ],
 )
-def test_a_state_is_cut_and_a_result_is_computed_again(program: str, advice: str, runner: Runner) -> None:
+def test_the_advice_fits_what_was_kept_or_replaced(program: str, advice: str, runner: Runner) -> None:
     report = runner.run(Path(__file__).parents[1] / "programs" / "torch" / "broken" / f"{program}.py").report
     assert report is not None
     (found,) = report.diagnoses

@@ -12,7 +12,7 @@ from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence, Reason
 from tensorwhy.diagnosis.told import observed
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts import Fact
-from tensorwhy.model.facts.gradient import GradientBreak, NotWatched
+from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotWatched
 from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.facts.zero import ZeroGradient
@@ -213,7 +213,10 @@ def _experiment(finding: _Finding) -> Verification:
 
 def _apart(fact: GradientBreak) -> bool:
     """Whether no fix is the very thing that the experiment tried."""
-    return fact.gate is not None or (isinstance(fact, NotWatched) and fact.was is not None)
+    otherwise = (isinstance(fact, NotWatched) and fact.was is not None) or (
+        isinstance(fact, NotPassed) and fact.replaced
+    )
+    return fact.gate is not None or otherwise
 
 
 def _drawn(finding: _Finding, lost: dict[str, None]) -> LineageView | None:

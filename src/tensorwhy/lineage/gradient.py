@@ -278,9 +278,22 @@ class Explainer:
                     elif lost.kind != "not-recorded" and (lost.kind != "dtype" or source.differentiable_dtype):
                         fact = self._at_step(source, lost, inner, earlier, path)
                         fact = self._in_part(fact, inner, steps[index + 1 :])
+                        if lost.kind == "stop-gradient":
+                            later = (*inside[position + 1 :], *steps[index + 1 :])[:1]
+                            fact = msgspec.structs.replace(fact, replaced=self._replaces(earlier, inner, *later))
                         if inner.edge.role == "recomputed":
                             fact = msgspec.structs.replace(fact, entry=used)
                         yield self._with_choice(fact, steps, index) if lost.kind == "index-input" else fact
+
+    def _replaces(self, earlier: Step | None, stopped: Step, later: Step | None = None) -> bool:
+        """Return whether a value is only replaced by another one, `x + stop(y - x)`: the gradient goes on to `x`."""
+        kinds = self._lineage.rules.kinds
+        if earlier is None or later is None:
+            return False
+        if earlier.edge.op not in kinds.differing - kinds.squaring or later.edge.op not in kinds.adding:
+            return False
+        beside = {each for each in later.edge.event.inputs if each > 0 and each != stopped.made}
+        return not beside.isdisjoint(earlier.edge.event.inputs)
 
     def _in_part(self, fact: GradientBreak, step: Step, after: Iterable[Step]) -> GradientBreak:
         """With the ready-made part of a model that an operation ran in: its line tells more than the model's call.

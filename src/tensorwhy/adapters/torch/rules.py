@@ -7,13 +7,14 @@ from collections.abc import Mapping
 
 from tensorwhy.adapters.torch.kinds import CASTS, DIFFERENTIABLE, DTYPE_NAMES, SHAPE_ONLY, STOPS
 from tensorwhy.lineage.rules import Rules
-from tensorwhy.model.optable import OpFacts, OpInput
+from tensorwhy.model.optable import OpFacts, OpInput, OpKinds
 from tensorwhy.model.question import Variable
 
 CUT = "|cut"
 """Ends the name of a call that was seen to give a constant, although a graph was kept and something had a history."""
 STORE = "stored by "
 """Begins the name of a call that changed a leaf tensor outside of the graph."""
+_KINDS = OpKinds(differing=frozenset({"sub", "subtract"}), adding=frozenset({"add", "__radd__"}))
 _FLOATS = frozenset(DTYPE_NAMES[number] for number in DIFFERENTIABLE)
 _DATA, _NONE = OpInput(name="input", carries="value"), OpInput(name="input", carries="none")
 
@@ -34,6 +35,7 @@ def rules(variables: Mapping[int, Variable], stores: frozenset[str]) -> Rules:
         unnamed=frozenset({""}),
         functions={},
         variables=variables,
+        kinds=_KINDS,
     )
 
 

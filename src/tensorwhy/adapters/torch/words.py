@@ -117,6 +117,18 @@ def _in_library(fact: GradientBreak, sources: Sources) -> Told:
 
 def _stopped(fact: GradientBreak, sources: Sources) -> Told:
     name = "`.data`" if fact.op == "data" else f"`{fact.op}()`"
+    if isinstance(fact, NotPassed) and fact.replaced:
+        return Told(
+            why=f"{name} takes it out of the graph, and the gradient goes on to the value that it replaces",
+            label="the graph ends here",
+            fixes=(
+                Fix(
+                    summary="keep this, and train the value that it puts in with a term of the loss: its distance to"
+                    " the value that it replaces, such as `F.mse_loss(y, x.detach())` for `x + (y - x).detach()`",
+                    caveat="unless nothing is to be learned here: then do not give these parameters to the optimizer",
+                ),
+            ),
+        )
     within = _within_call(fact, sources)
     if within:
         return Told(

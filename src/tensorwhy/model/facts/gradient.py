@@ -161,6 +161,7 @@ class NotPassed(GradientBreak, frozen=True, kw_only=True):
     - `layer_name`: of the ready-made layer of a model that the operation ran in, with no line of the user's own in it;
       `location` is then where that layer was made.
     - `by_question`: it was the call that asked that told the gradient to end there.
+    - `replaced`: what is stopped only replaces a value, which goes on with its gradient: `x + stop(y - x)`.
     - `within_gradient`: lost inside the computation of another gradient, asked for at `gradient_of`.
     """
 
@@ -172,6 +173,7 @@ class NotPassed(GradientBreak, frozen=True, kw_only=True):
     chosen_by: str = ""
     layer_name: str = ""
     by_question: bool = False
+    replaced: bool = False
     within_gradient: bool = False
     gradient_of: Location | None = None
 

@@ -26,6 +26,14 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
             caveat="unless you want a partial derivative with the rest held fixed",
         )
         return
+    if fact.replaced:
+        yield Fix(
+            summary="keep this, and train the value that it puts in with a term of its own: its distance to the value "
+            "that it replaces, such as `tf.reduce_mean((y - tf.stop_gradient(x)) ** 2)` for `x + tf.stop_gradient(y - "
+            "x)`",
+            caveat="unless nothing is to be learned here: in that case do not ask for this gradient",
+        )
+        return
     call = calls.find(fact.location, case.sources, _NAME) if fact.location is not None else None
     own = call is not None and calls.name(call) == _NAME
     removed = calls.left_out(fact.location, case.sources, _NAME) if own and fact.location else _given(fact, case)
