@@ -137,7 +137,7 @@ class LostSignals:
             source=refs[0],
             also=tuple(refs[1:]),
             noun="parameter",
-            notes=(f"all values were finite in step {span[0]}, and no longer in step {span[1]}",) if span else (),
+            notes=(f"the values became NaN or infinite between steps {span[0]} and {span[1]}",) if span else (),
             fixes=_DIVERGED if grown else (Fix(summary=f"find the first batch that gives NaN: {WORDING.checking}"),),
         )
 
