@@ -135,8 +135,7 @@ def test_asserts_the_summary_and_predictions_know_modules(tmp_path: Path) -> Non
 @pytest.mark.parametrize("options", [(), ("--why",)], ids=["plain", "why"])
 def test_the_plugin_explains_tests_of_modules(options: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "test_net.py").write_text(NET + TESTS)
-    plugin = ("-p", "tensorwhy.integrations.pytest_plugin")
-    done = python("-m", "pytest", "-p", "no:cacheprovider", *plugin, *options, "test_net.py", folder=tmp_path)
+    done = python("-m", "pytest", "-p", "no:cacheprovider", *options, "test_net.py", folder=tmp_path)
     said = done.stdout + done.stderr
     assert "4 failed, 1 passed" in said, said
     assert said.count("TW701") == 1 and "`self.encoder.in_features` is 3" in said, said
