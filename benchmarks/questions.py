@@ -25,14 +25,14 @@ import tensorflow  # noqa: F401 - the rules are read from it
 from keeping import keep, rows, setting, shown
 
 from tensorwhy.adapters.tensorflow.session import TensorFlowSession
-from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.gradient import Explainer
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Journal
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.dataflow import Dataflow
+from tensorwhy.source.files import Sources
 
 NETWORKX = importlib.util.find_spec("networkx") is not None
 STEP = 200

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tensorwhy
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 tf = pytest.importorskip("tensorflow")
 

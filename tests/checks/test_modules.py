@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 def _named(text: str) -> str:

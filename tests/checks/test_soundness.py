@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.checks.text.scopes import Binding, Scope, Step
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
+from tensorwhy.source.scopes import Binding, Scope, Step
 
 _RUNS = 8
 """Executions of one program, each of which takes other branches and other turns of its loops."""

@@ -12,7 +12,7 @@ import pytest
 
 from cli.test_input import RAN, assert_refused, tensorwhy
 from support.runner import environment
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
 

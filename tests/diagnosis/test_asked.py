@@ -9,7 +9,7 @@ import pytest
 from tensorwhy.diagnosis.asked import source_words, zeros_instead
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 def question(folder: Path, line: str, position: int = 0, asked: int = 1, **more: object) -> GradientQuestion:

@@ -12,7 +12,7 @@ from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Edit, Family, Fix, Position, Severity, Symptom, TensorRef
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 class Lost(Fact, frozen=True, kw_only=True):

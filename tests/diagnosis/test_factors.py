@@ -9,7 +9,7 @@ import pytest
 
 from tensorwhy.diagnosis import factors
 from tensorwhy.model.location import Location
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 def _place(folder: Path, source: str, text: str) -> Location:

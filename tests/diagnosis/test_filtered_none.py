@@ -12,7 +12,7 @@ from tensorwhy.model.facts.gradient import BREAKS, BreakKind, Use
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import Severity, Symptom
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 ASKED = "found = tape.gradient(loss, variables)"
 FILTERED = "pairs = [(g, v) for g, v in zip(found, variables) if g is not None]"

@@ -14,7 +14,7 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import PathStep, Symptom
 from tensorwhy.reasons import catalogue
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 PROGRAM = """\
 w = make()

@@ -13,7 +13,7 @@ from tensorwhy.model.report import Symptom
 from tensorwhy.reasons.tw402_model_build_scratch_graph import rule as scratch_graph
 from tensorwhy.reasons.tw404_other_graph import rule as other_graph
 from tensorwhy.reasons.tw408_variable_in_function import rule
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 HERE = Location(file="program.py", line=1)
 

@@ -9,7 +9,7 @@ import pytest
 from tensorwhy.diagnosis.handling import handles_none
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 HELPERS = """\
 def or_zero(gradient, variable):

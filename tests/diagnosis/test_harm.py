@@ -10,7 +10,7 @@ from tensorwhy.diagnosis.handling import handles_none
 from tensorwhy.diagnosis.harm import broke_off
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 PROGRAM = """\
 def slope(x):

@@ -17,7 +17,7 @@ from tensorwhy.reasons import catalogue
 from tensorwhy.reasons.tw302_raw_op_on_keras_tensor import rule as raw_op
 from tensorwhy.reasons.tw305_disconnected_input import rule as disconnected
 from tensorwhy.reasons.tw306_wrapped_container import rule as wrapped
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 HERE = Location(file="program.py", line=1)
 

@@ -14,7 +14,7 @@ from tensorwhy.model.failure import Failure
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import Symptom
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 def untaken(line: int) -> CaseGroup:

@@ -11,7 +11,7 @@ from tensorwhy.model.facts.loops import LoopShapeChange
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Symptom
 from tensorwhy.reasons.tw503_loop_shape_invariant import rule
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 @pytest.mark.parametrize(

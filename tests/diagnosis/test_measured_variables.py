@@ -12,7 +12,7 @@ from tensorwhy.model.facts.variables import Untracked
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Symptom
 from tensorwhy.reasons import catalogue
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 @pytest.mark.parametrize(

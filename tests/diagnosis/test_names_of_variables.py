@@ -8,7 +8,7 @@ from tensorwhy.model.facts.training import StaleTrainable
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
 from tensorwhy.model.report import Symptom
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _HERE = Location(file="train.py", line=1, function="<module>")
 

@@ -8,7 +8,7 @@ import pytest
 
 from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.model.location import Location
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 @pytest.mark.parametrize(

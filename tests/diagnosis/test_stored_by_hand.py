@@ -15,7 +15,7 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
 from tensorwhy.model.report import Symptom
 from tensorwhy.reasons import catalogue
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 CLASS = """
 class Anneal:

@@ -10,7 +10,7 @@ from tensorwhy.model.facts.gradient import NotWatched
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion
 from tensorwhy.model.report import RuledOut, Symptom
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 def test_an_argument_that_is_often_blamed_is_named_with_its_call(tmp_path: Path) -> None:

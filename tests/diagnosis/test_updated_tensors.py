@@ -7,7 +7,7 @@ from tensorwhy.model.facts.training import UpdatedTensor
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Symptom
 from tensorwhy.reasons.tw121_loop_misuse import rule
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 HERE, THERE = Location(file="program.py", line=1), Location(file="program.py", line=9)
 

@@ -11,7 +11,7 @@ from support.edits import Written, after, line
 from tensorwhy.fixes import calls, one_pass, rebinding, syntax, tape
 from tensorwhy.model.location import Location
 from tensorwhy.reasons.tw406_eager_only_in_graph.rule import checked, guards
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 def test_a_statement_moves_into_the_block_with_its_comment_and_what_depends_on_it(written: Written) -> None:

@@ -9,7 +9,7 @@ import pytest
 from support.edits import Written, after, line
 from tensorwhy.fixes import hoisting, layers, leaks, symbolic, syntax, twins
 from tensorwhy.model.location import Location
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 def test_what_another_file_keeps_is_handed_to_it_by_the_caller(written: Written, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from tensorwhy.adapters.tensorflow.graphs import escapes
 from tensorwhy.fixes import kept
 from tensorwhy.model.facts.graph import Symbolic
 from tensorwhy.model.location import Location
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 CLASS = """\
 import tensorflow as tf

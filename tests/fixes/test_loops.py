@@ -8,7 +8,7 @@ from support.edits import Written, after
 from tensorwhy.fixes import loops
 from tensorwhy.model.facts.loops import LoopStructureChange, NoCondition
 from tensorwhy.model.location import Location
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 @pytest.mark.parametrize("condition", ["active", "state.active", "state.active[0]", "not done", "a > b", "f(x)"])

@@ -11,7 +11,7 @@ from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.model.report import Symptom
 from tensorwhy.reasons.tw117_cloned_or_rebuilt import fix
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 IN_TURN = """\
 def update(first, second, x):

@@ -14,7 +14,7 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.model.report import Symptom
 from tensorwhy.reasons import catalogue
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 def test_a_function_of_numpy_that_is_called_back_becomes_its_twin(written: Written) -> None:

@@ -19,10 +19,10 @@ from tensorwhy.fixes import (
     symbolic,
     syntax,
 )
-from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.model.facts.symbolic import Given, RawOp
 from tensorwhy.model.report import TensorRef
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.concrete import nodes as cst
+from tensorwhy.source.files import Sources
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from support.edits import Written, after, line
 from tensorwhy.fixes import activations, optimizers, renaming, training
 from tensorwhy.model.location import Location
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 def at(file: str, text: str) -> Location:

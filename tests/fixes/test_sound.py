@@ -8,7 +8,7 @@ import pytest
 
 from tensorwhy.fixes.sound import sound
 from tensorwhy.model.report import Edit, Position
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 PROGRAM = """\
 import numpy as np

@@ -11,7 +11,7 @@ from support import edits
 from tensorwhy.fixes import lambdas, sessions, state, training
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 Write = Callable[[str], str]
 

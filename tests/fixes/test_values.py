@@ -6,7 +6,7 @@ import pytest
 
 from support.edits import Written, after, line
 from tensorwhy.fixes import rounding, syntax, twins
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 def test_a_chain_through_numpy_becomes_one_of_tensorflow(written: Written) -> None:

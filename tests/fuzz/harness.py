@@ -26,12 +26,12 @@ from fuzz.raw import raw, raw_ops
 from tensorwhy.adapters.tensorflow.questions.asked import _internal
 from tensorwhy.adapters.tensorflow.questions.graph_questions import GraphQuestions, stopped
 from tensorwhy.adapters.tensorflow.session import TensorFlowSession
-from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.gradient import Explainer
 from tensorwhy.lineage.prediction import Prediction
 from tensorwhy.model.question import GradientQuestion
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.dataflow import Dataflow
+from tensorwhy.source.files import Sources
 
 _EACH = 400
 """Programs that one process runs: TensorFlow keeps what it traced."""

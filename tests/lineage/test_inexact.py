@@ -8,14 +8,14 @@ from collections.abc import Iterable, Mapping
 import pytest
 
 from support.lineages import FLOAT, lineage_of
-from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.gradient import Explainer
 from tensorwhy.lineage.inexact import classes
 from tensorwhy.lineage.search import search
 from tensorwhy.model.question import Function, GradientQuestion, Source
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Journal
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.dataflow import Dataflow
+from tensorwhy.source.files import Sources
 
 SOURCE, BETWEEN, TARGET = 3, 4, 5
 

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.lineages import FLOAT, lineage_of
-from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.gradient import Explainer
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.search import repairs
@@ -17,7 +16,8 @@ from tensorwhy.lineage.together import ways
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Journal
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.dataflow import Dataflow
+from tensorwhy.source.files import Sources
 
 SOURCES = 2
 BREAKS = {"Stop": "stop-gradient", "Floor": "no-gradient"}

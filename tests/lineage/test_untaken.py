@@ -8,7 +8,7 @@ import pytest
 
 from tensorwhy.lineage.untaken import comes_later, idle_loop
 from tensorwhy.model.location import Location
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 STEP = """def step(w, b):
     with tape() as t:

@@ -9,7 +9,7 @@ import pytest
 
 from tensorwhy.lineage import withheld
 from tensorwhy.model.location import Location
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 def _condition(folder: Path, asked: str, **files: str) -> str | None:

@@ -14,7 +14,7 @@ from tensorwhy.model.location import Location
 from tensorwhy.recording.frames import locals_of
 from tensorwhy.recording.journal import Journal
 from tensorwhy.recording.locations import UserCode, of_frame
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _AUTOGRAPH = "__autograph_generated_file"
 _AUTOGRAPH_RUNTIME = "/autograph/"

@@ -17,10 +17,10 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from tensorwhy.checks import probes
-from tensorwhy.checks.text import notebooks
 from tensorwhy.checks.text.modules import Module
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import notebooks
+from tensorwhy.source.files import Sources
 
 
 class Unreadable(Exception):

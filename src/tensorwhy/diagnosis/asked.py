@@ -13,8 +13,8 @@ import msgspec
 from tensorwhy.model.facts.gradient import GradientBreak, Unused
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, ZeroQuestion
-from tensorwhy.recording.reading import argument
-from tensorwhy.recording.sources import Sources, walked
+from tensorwhy.source.files import Sources, walked
+from tensorwhy.source.reading import argument
 
 _Answer = TypeVar("_Answer")
 _TARGETS = ("target", "loss", "ys")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tensorwhy.diagnosis.asked import is_gradient_call
-from tensorwhy.recording.sources import walked
+from tensorwhy.source.files import walked
 
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module
 

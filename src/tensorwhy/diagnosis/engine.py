@@ -18,7 +18,7 @@ from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Certainty, Diagnosis, Fix, LineageView, Severity, Symptom, TensorRef, Verification
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
 _BY_RERUN = "not tested in this run: `tensorwhy fix` tests the change on a copy of the program"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Diagnosis
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _CONTEXT = 2
 _LONGEST = 12

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from tensorwhy.model.location import Location
-from tensorwhy.recording.bindings import node_at
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
+from tensorwhy.source.reading import node_at
 
 
 def mask(sources: Sources, made: Location, looked_up: bool = False) -> str:

@@ -16,7 +16,7 @@ from tensorwhy.diagnosis.carriers import Carriers, Scope, bound_by, name_of, sco
 from tensorwhy.diagnosis.ignored import ignored
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion
-from tensorwhy.recording.sources import Sources, walked
+from tensorwhy.source.files import Sources, walked
 
 _Block = TypeVar("_Block", ast.Try, ast.With)
 _Node = TypeVar("_Node", bound=ast.AST)

@@ -7,7 +7,7 @@ import ast
 from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.diagnosis.carriers import Carriers, Scope, scope_of
 from tensorwhy.model.location import Location
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 def broke_off(

@@ -6,7 +6,7 @@ import ast
 
 from tensorwhy.diagnosis.asked import written_sources
 from tensorwhy.diagnosis.carriers import Scope, scope_of
-from tensorwhy.recording.sources import walked
+from tensorwhy.source.files import walked
 
 
 def ignored(call: ast.Call, tree: ast.Module, positions: frozenset[int], asked: int) -> bool:

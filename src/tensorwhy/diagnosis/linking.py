@@ -15,7 +15,7 @@ from tensorwhy.model.facts.graph import EagerOnlyInGraph, FrozenValue
 from tensorwhy.model.facts.loops import SignatureMismatch
 from tensorwhy.model.facts.training import Mispaired, UpdatedTensor
 from tensorwhy.model.location import Location
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _OF_NONE = ("TypeError", "ValueError", "AttributeError")
 

@@ -6,8 +6,8 @@ import ast
 from typing import NamedTuple
 
 from tensorwhy.model.location import Location
-from tensorwhy.recording.bindings import node_at
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
+from tensorwhy.source.reading import node_at
 
 _SYMBOLS: dict[type, str] = {
     ast.Add: "+",

@@ -14,7 +14,7 @@ from tensorwhy.model.facts import Fact
 from tensorwhy.model.failure import Failure
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Certainty, Edit, Family, Fix, PathStep, Severity, Symptom, TensorRef
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 AND_MORE: Final = "{and more}"
 """Stands in a message behind its source: the engine, which joins sources, writes ` and 5 more variables` or nothing."""

@@ -10,8 +10,8 @@ from tensorwhy.model.facts.signal import Made, Numbers, SignalBreak, Why
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.question import Source
 from tensorwhy.model.report import Fix, Severity, TensorRef
-from tensorwhy.recording.bindings import node_at
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
+from tensorwhy.source.reading import node_at
 
 _SYMBOLS: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.MatMult: "@", ast.Pow: "**", ast.FloorDiv: "//",

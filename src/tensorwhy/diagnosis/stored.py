@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _METHODS = ("assign", "assign_add", "assign_sub", "set_value")
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef

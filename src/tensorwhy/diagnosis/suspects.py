@@ -10,7 +10,7 @@ from tensorwhy.diagnosis.reason import Case
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import RuledOut
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _BLAMED = ("validate_indices",)
 """Arguments that the gradient came back past, as it did past the call that has them."""

@@ -16,7 +16,7 @@ from tensorwhy.model.facts.training import (
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.question import Variable
 from tensorwhy.model.report import TensorRef
-from tensorwhy.recording.reading import callee
+from tensorwhy.source.reading import callee
 
 AboutVariables = NotTrained | StaleTrainable | NothingTrainable | NothingToOptimize | OverruledTrainable
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 
 from tensorwhy.fixes import statements
 from tensorwhy.model.location import Location
-from tensorwhy.recording.reading import last_name
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
+from tensorwhy.source.reading import last_name
 
 _DEPTH = 3
 """So many functions may lie between a call and the place."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 
 from tensorwhy.fixes import syntax
-from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Position
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.concrete import nodes as cst
+from tensorwhy.source.files import Sources
 
 
 def find(location: Location, sources: Sources, named: str = "") -> ast.Call | None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from tensorwhy.fixes import syntax
-from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.concrete import nodes as cst
+from tensorwhy.source.files import Sources
 
 
 def made_once(location: Location | None, sources: Sources, traced: str = "") -> tuple[Edit, ...]:

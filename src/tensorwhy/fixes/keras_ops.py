@@ -6,11 +6,11 @@ Names and arguments differ in few ways; where they differ in more, nothing is pr
 from __future__ import annotations
 
 from tensorwhy.fixes import syntax, twins
-from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.symbolic import RawOp
 from tensorwhy.model.report import Edit
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.concrete import nodes as cst
+from tensorwhy.source.files import Sources
 
 _RENAMED = {
     "concat": "concatenate",

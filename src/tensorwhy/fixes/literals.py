@@ -6,8 +6,8 @@ import ast
 
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Position
-from tensorwhy.recording.bindings import node_at
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
+from tensorwhy.source.reading import node_at
 
 
 def renamed(old: str, new: str, location: Location | None, sources: Sources) -> tuple[Edit, ...]:

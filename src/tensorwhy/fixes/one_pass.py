@@ -11,7 +11,7 @@ from typing import NamedTuple
 from tensorwhy.fixes import calls
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Position
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 def together(made: Location | None, sources: Sources) -> tuple[str, tuple[Edit, ...]] | None:

@@ -7,7 +7,7 @@ import ast
 from tensorwhy.fixes.calls import position
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Position
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _IN_PLACE = {ast.Sub: ("-", "assign_sub"), ast.Add: ("+", "assign_add")}
 _SEVERAL = (ast.Tuple, ast.List, ast.Dict, ast.ListComp, ast.DictComp, ast.GeneratorExp)

@@ -7,7 +7,7 @@ import ast
 from tensorwhy.fixes import literals, syntax
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 def as_other(low: ast.expr, high: ast.expr, location: Location, sources: Sources) -> tuple[Edit, ...]:

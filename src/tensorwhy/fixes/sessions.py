@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from tensorwhy.fixes import calls, syntax
-from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.concrete import nodes as cst
+from tensorwhy.source.files import Sources
 
 _SESSIONS = ("Session", "InteractiveSession")
 

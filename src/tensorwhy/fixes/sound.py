@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 
 from tensorwhy.fixes import patch
 from tensorwhy.model.report import Edit
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _KNOWN = frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__", "__spec__", "__path__", "__class__"}
 _ANONYMOUS = ("lambda", "genexpr", "listcomp", "setcomp", "dictcomp")

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Position
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr)
 

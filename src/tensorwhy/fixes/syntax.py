@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from tensorwhy.fixes.concrete import nodes as cst
-from tensorwhy.fixes.concrete import statements
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Position
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.concrete import nodes as cst
+from tensorwhy.source.concrete import statements
+from tensorwhy.source.files import Sources
 
 Node = TypeVar("Node", bound=cst.Node)
 Function = cst.FunctionDef | cst.Lambda

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from tensorwhy.fixes import callers, calls, statements
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _LOOPS = (ast.For, ast.While)
 

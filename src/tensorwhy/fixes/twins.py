@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from tensorwhy.fixes import syntax
-from tensorwhy.fixes.concrete import nodes as cst
-from tensorwhy.fixes.concrete import statements
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.concrete import nodes as cst
+from tensorwhy.source.concrete import statements
+from tensorwhy.source.files import Sources
 
 _REDUCTIONS = {"sum": "sum", "mean": "mean", "prod": "prod", "max": "max", "min": "min", "amax": "max", "amin": "min"}
 _SAME = (

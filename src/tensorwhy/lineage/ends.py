@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import functools
 
-from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.places import Places
 from tensorwhy.lineage.unconnected import Trail
@@ -13,7 +12,8 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
-from tensorwhy.recording.sources import walked
+from tensorwhy.source.dataflow import Dataflow
+from tensorwhy.source.files import walked
 
 
 class Ends:

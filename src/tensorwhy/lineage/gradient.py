@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from tensorwhy.lineage.copies import Copies
-from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.elements import turned
 from tensorwhy.lineage.gates import of_break
 from tensorwhy.lineage.graph import Lineage
@@ -27,6 +26,7 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import PathStep
 from tensorwhy.recording import journal as j
+from tensorwhy.source.dataflow import Dataflow
 
 _IN_PARTS = ("no-gradient", "unregistered", "index-input", "dtype", "stop-gradient")
 """Breaks at operations that a ready-made part of a model may consist of."""

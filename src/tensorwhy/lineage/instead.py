@@ -8,7 +8,6 @@ import functools
 import msgspec
 
 from tensorwhy.lineage.counterparts import bare, counterparts, same_kind
-from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.kernel_reads import inputs_of
 from tensorwhy.lineage.places import Places, own_line
@@ -16,6 +15,7 @@ from tensorwhy.lineage.unconnected import follow
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.recording import journal as j
+from tensorwhy.source.dataflow import Dataflow
 
 
 class Instead:

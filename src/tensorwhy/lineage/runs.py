@@ -7,7 +7,6 @@ import functools
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 
-from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.places import Places, beside, whole_run
 from tensorwhy.lineage.steps import Lost, Step
@@ -15,7 +14,8 @@ from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Source
 from tensorwhy.model.report import PathStep
-from tensorwhy.recording.sources import walked
+from tensorwhy.source.dataflow import Dataflow
+from tensorwhy.source.files import walked
 
 
 class Runs:

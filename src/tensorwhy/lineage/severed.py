@@ -8,7 +8,6 @@ import itertools
 import sys
 from collections.abc import Sequence
 
-from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.ends import Ends
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.instead import Instead
@@ -22,7 +21,8 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
-from tensorwhy.recording.sources import walked
+from tensorwhy.source.dataflow import Dataflow
+from tensorwhy.source.files import walked
 
 _DEPTH = 32
 """So many operations of a dataset are followed: `shuffle`, `batch`, `map`."""

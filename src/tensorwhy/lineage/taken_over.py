@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
-from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.places import Places
 from tensorwhy.lineage.untaken import names_at
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.recording import journal as j
+from tensorwhy.source.dataflow import Dataflow
 
 
 def taken_over(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.model.location import Location
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event, Frame
+from tensorwhy.source.dataflow import Dataflow
 
 
 class Trail(NamedTuple):

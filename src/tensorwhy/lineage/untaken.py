@@ -8,7 +8,7 @@ import functools
 from collections.abc import Callable, Iterable, Iterator
 
 from tensorwhy.model.location import Location
-from tensorwhy.recording.sources import Sources, walked
+from tensorwhy.source.files import Sources, walked
 
 
 def untaken_branch(

@@ -25,7 +25,7 @@ from tensorwhy.model.question import GradientQuestion, ZeroQuestion
 from tensorwhy.model.report import LineageEdge, LineageNode, LineageView
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 MOST = 20_000
 """Operations that are followed back from the targets; what lies further away is not looked at."""

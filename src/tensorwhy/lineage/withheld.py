@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tensorwhy.lineage.untaken import conditionals, did_run
 from tensorwhy.model.location import Location
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _APPLYING = frozenset({"apply_gradients", "apply", "minimize", "assign_sub"})
 _DEPTH = 4

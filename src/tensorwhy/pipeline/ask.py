@@ -21,7 +21,7 @@ from tensorwhy.diagnosis.chains import chain
 from tensorwhy.diagnosis.excerpts import excerpts
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Answer, Chain, Coverage, Diagnosis, LinkState
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 if TYPE_CHECKING:
     from tensorwhy.adapters.protocol import Inquirable

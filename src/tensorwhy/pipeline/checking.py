@@ -18,7 +18,7 @@ from tensorwhy.pipeline.budget import Spent, limited
 from tensorwhy.pipeline.internal_errors import InternalErrors
 from tensorwhy.recording import regular_files
 from tensorwhy.recording.importing import uncollected
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 if TYPE_CHECKING:
     from tensorwhy.pipeline.explaining import Explained

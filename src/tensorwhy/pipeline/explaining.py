@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tensorwhy.model.casegroup import CaseGroup
     from tensorwhy.model.report import Diagnosis
     from tensorwhy.pipeline.internal_errors import InternalErrors
-    from tensorwhy.recording.sources import Sources
+    from tensorwhy.source.files import Sources
 
 _DRAWN = 2_000
 """Nodes that the lineage of one diagnosis has in a report."""
@@ -34,7 +34,7 @@ def explained(groups: list[CaseGroup], errors: InternalErrors, sources: Sources 
         from tensorwhy.diagnosis.engine import diagnose
         from tensorwhy.diagnosis.excerpts import excerpts
         from tensorwhy.reasons import catalogue
-        from tensorwhy.recording.sources import Sources
+        from tensorwhy.source.files import Sources
 
         sources, reasons = sources or Sources(), catalogue()
         allowance = Allowance(_SECONDS)

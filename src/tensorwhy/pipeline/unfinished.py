@@ -13,7 +13,6 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.gradient import Explainer
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.questions import distinct, symptom
@@ -28,7 +27,8 @@ from tensorwhy.pipeline.budget import Spent, limited
 from tensorwhy.pipeline.explaining import explained as in_words
 from tensorwhy.pipeline.internal_errors import InternalErrors
 from tensorwhy.recording.journal import Frame, Journal
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.dataflow import Dataflow
+from tensorwhy.source.files import Sources
 from tensorwhy.traces.columns import KINDS
 from tensorwhy.traces.findings import Place, Steps, place_of
 from tensorwhy.traces.observed import Observed

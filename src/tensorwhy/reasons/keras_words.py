@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from tensorwhy.model.facts.symbolic import Disconnected, Given
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import TensorRef
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _LONG = 60
 

@@ -18,7 +18,8 @@ import msgspec
 from tensorwhy.model.location import Location
 from tensorwhy.recording.frames import locals_of
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 _DEPTH = 4
 _MOST_ELEMENTS = 64
@@ -29,72 +30,6 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str = ""
     location: Location | None = None
-
-
-def where(node: ast.expr | ast.stmt, file: str, function: str, sources: Sources) -> Location:
-    """The location of a syntax node. The tree counts UTF-8 bytes; locations count code points."""
-    end = node.end_lineno or node.lineno
-    return Location(
-        file=file,
-        line=node.lineno,
-        column=sources.column(file, node.lineno, node.col_offset),
-        end_line=end,
-        end_column=sources.column(file, end, node.end_col_offset or 0),
-        function=function,
-    )
-
-
-def node_at(location: Location, sources: Sources) -> ast.expr | None:
-    """The expression at exactly this range; the outermost call of the statement where columns are unknown."""
-    statement = sources.statement(location)
-    if statement is None:
-        return None
-    if location.column is None:
-        calls = [
-            node for node in _expressions(statement) if isinstance(node, ast.Call) and node.lineno <= location.line
-        ]
-        return calls[0] if calls else None
-    for node in _expressions(statement):
-        at = where(node, location.file, location.function, sources)
-        if (at.line, at.column, at.end_line, at.end_column) == (
-            location.line,
-            location.column,
-            location.end_line,
-            location.end_column,
-        ):
-            return node
-    return None
-
-
-def _expressions(statement: ast.stmt) -> Iterator[ast.expr]:
-    """The expressions of one statement, outermost first, without those of statements nested in it."""
-    waiting: list[ast.AST] = [statement]
-    while waiting:
-        node = waiting.pop(0)
-        if isinstance(node, ast.expr):
-            yield node
-        waiting.extend(child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt))
-
-
-def call_at(location: Location, sources: Sources) -> ast.Call | None:
-    """The call at this location; None when the failing expression is not a call."""
-    node = node_at(location, sources)
-    return node if isinstance(node, ast.Call) else None
-
-
-def element(node: ast.expr | None, path: Sequence[object]) -> ast.expr | None:
-    """The part of a list, tuple or dict display that holds the element at `path`; None when it is written elsewhere."""
-    for step in path:
-        if isinstance(node, (ast.List, ast.Tuple)) and isinstance(step, int) and step < len(node.elts):
-            node = node.elts[step]
-            if isinstance(node, ast.Starred):
-                return None
-        elif isinstance(node, ast.Dict):
-            keys = [key.value if isinstance(key, ast.Constant) else None for key in node.keys]
-            node = node.values[keys.index(step)] if step in keys else None
-        else:
-            return None
-    return node
 
 
 def named(thing: object, frame: FrameType) -> tuple[str, ...]:
@@ -177,20 +112,20 @@ def _bound(name: str, frame: FrameType, location: Location, sources: Sources) ->
         return None
     name = name.partition("[")[0]
     if "." in name:
-        values = [v for node in ast.walk(tree) for target, v in _assigned(node) if _attribute_of(target, name)]
+        values = [v for node in ast.walk(tree) for target, v in reading.assigned(node) if _attribute_of(target, name)]
         return (values[0], location.function) if len(values) == 1 else None
     scope: ast.AST = tree
     function = "<module>"
     if name in locals_of(frame) and frame.f_code.co_name != "<module>":
-        found = _definition(tree, frame.f_code)
+        found = reading.definition(tree, frame.f_code)
         if found is None:
             return None
         scope, function = found, location.function
     here = (location.line, location.column or 0)
     limit = here if scope is not tree or location.function == "<module>" else None
     best: ast.expr | None = None
-    for node in own(scope):
-        for target, value in _assigned(node):
+    for node in reading.own(scope):
+        for target, value in reading.assigned(node):
             if not (isinstance(target, ast.Name) and target.id == name):
                 continue
             if limit is None or (value.end_lineno or value.lineno, value.end_col_offset or 0) <= limit:
@@ -206,7 +141,7 @@ def begun(name: str, frame: FrameType, location: Location, sources: Sources) -> 
     found: Location | None = None
     while (value := _bound(name, frame, location if found is None else found, sources)) is not None:
         expression, function = value
-        at = where(expression, location.file, function, sources)
+        at = reading.where(expression, location.file, function, sources)
         if found is not None and (at.line, at.column) >= (found.line, found.column):
             return None
         found = at
@@ -223,74 +158,29 @@ def values(node: ast.expr, frame: FrameType, location: Location, sources: Source
     tree = sources.tree(location.file)
     scope: ast.AST | None = tree
     if tree is not None and frame.f_code.co_name != "<module>":
-        scope = _definition(tree, frame.f_code) or enclosing(tree, location.line)
+        scope = reading.definition(tree, frame.f_code) or reading.enclosing(tree, location.line)
     if not isinstance(node, ast.Name) or scope is None:
         return []
     return [
         value
-        for each in own(scope)
-        for target, value in _assigned(each)
+        for each in reading.own(scope)
+        for target, value in reading.assigned(each)
         if isinstance(target, ast.Name) and target.id == node.id
     ]
-
-
-def enclosing(tree: ast.Module, line: int) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
-    """The innermost function that a line stands in."""
-    found = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-        if node.lineno <= line <= (node.end_lineno or node.lineno)
-    ]
-    return max(found, key=lambda node: node.lineno, default=None)
 
 
 def returned(code: CodeType, sources: Sources) -> list[ast.expr] | None:
     """The expressions that a function returns or yields; None when its source is not known."""
     tree = sources.tree(code.co_filename)
-    definition = _definition(tree, code) if tree is not None else None
+    definition = reading.definition(tree, code) if tree is not None else None
     if definition is None:
         return None
     kinds = (ast.Return, ast.Yield, ast.YieldFrom)
-    return [each.value for each in own(definition) if isinstance(each, kinds) and each.value is not None]
+    return [each.value for each in reading.own(definition) if isinstance(each, kinds) and each.value is not None]
 
 
 def _attribute_of(target: ast.expr, name: str) -> bool:
     return isinstance(target, ast.Attribute) and target.attr == name.rpartition(".")[2]
-
-
-def _assigned(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """(target, value) pairs of an assignment; tuples on both sides are taken apart, other unpackings keep the value."""
-    if isinstance(node, ast.Assign):
-        targets, value = node.targets, node.value
-    elif isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr)) and node.value is not None:
-        targets, value = [node.target], node.value
-    else:
-        return
-    for target in targets:
-        if isinstance(target, (ast.Tuple, ast.List)):
-            parts = value.elts if isinstance(value, (ast.Tuple, ast.List)) else [value] * len(target.elts)
-            yield from zip(target.elts, parts, strict=False)
-        else:
-            yield target, value
-
-
-def own(scope: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of one scope in source order, without nested functions and classes."""
-    for child in ast.iter_child_nodes(scope):
-        yield child
-        if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-            yield from own(child)
-
-
-def _definition(tree: ast.Module, code: CodeType) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
-    """The function that a code object was compiled from. Decorators come before `def`, and count for the first line."""
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == code.co_name:
-            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-            if code.co_firstlineno in (first, node.lineno):
-                return node
-    return None
 
 
 def _inside(
@@ -303,7 +193,7 @@ def _inside(
     depth: int,
 ) -> Location:
     """Follow `x = build()` into the user's own `build` when that has a single return; else the expression itself."""
-    here = where(expression, file, function, sources)
+    here = reading.where(expression, file, function, sources)
     if depth == 0 or not isinstance(expression, ast.Call) or not isinstance(expression.func, ast.Name):
         return here
     called = names.get(expression.func.id)
@@ -311,18 +201,18 @@ def _inside(
         return here
     inner_file = called.__code__.co_filename
     tree = sources.tree(inner_file)
-    definition = _definition(tree, called.__code__) if tree is not None else None
+    definition = reading.definition(tree, called.__code__) if tree is not None else None
     if definition is None:
         return here
-    returns = [node for node in own(definition) if isinstance(node, ast.Return)]
+    returns = [node for node in reading.own(definition) if isinstance(node, ast.Return)]
     if len(returns) != 1 or returns[0].value is None:
         return here
     result = returns[0].value
     if isinstance(result, ast.Name):
         values = [
             value
-            for node in own(definition)
-            for target, value in _assigned(node)
+            for node in reading.own(definition)
+            for target, value in reading.assigned(node)
             if isinstance(target, ast.Name) and target.id == result.id
         ]
         if not values:

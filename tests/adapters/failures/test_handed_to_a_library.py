@@ -18,7 +18,7 @@ from tensorwhy.diagnosis.reason import Case  # noqa: E402
 from tensorwhy.model.report import Symptom  # noqa: E402
 from tensorwhy.reasons.tw406_eager_only_in_graph import rule  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
-from tensorwhy.recording.sources import Sources  # noqa: E402
+from tensorwhy.source.files import Sources  # noqa: E402
 
 
 @pytest.fixture(autouse=True)

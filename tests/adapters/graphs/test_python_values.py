@@ -12,7 +12,7 @@ import pytest
 from tensorwhy.adapters.tensorflow.tracing.python_reads import Read, Reads
 from tensorwhy.adapters.tensorflow.tracing.python_values import MISSING, Code, Scope
 from tensorwhy.model.location import Location
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 settings = {"beta": 0.5, "rates": [0.1, 0.2]}
 ran: list[str] = []

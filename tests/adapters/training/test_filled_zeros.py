@@ -9,7 +9,7 @@ tf = pytest.importorskip("tensorflow")
 from tensorwhy.adapters.tensorflow.session import TensorFlowSession  # noqa: E402
 from tensorwhy.diagnosis.engine import diagnose  # noqa: E402
 from tensorwhy.reasons import catalogue  # noqa: E402
-from tensorwhy.recording.sources import Sources  # noqa: E402
+from tensorwhy.source.files import Sources  # noqa: E402
 
 ZERO = tf.UnconnectedGradients.ZERO
 

@@ -14,7 +14,7 @@ from tensorwhy.adapters.tensorflow.audits.late_freezing import audit  # noqa: E4
 from tensorwhy.diagnosis.engine import diagnose  # noqa: E402
 from tensorwhy.reasons import catalogue  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
-from tensorwhy.recording.sources import Sources  # noqa: E402
+from tensorwhy.source.files import Sources  # noqa: E402
 
 X = tf.random.stateless_normal([8, 3], seed=[1, 2])
 

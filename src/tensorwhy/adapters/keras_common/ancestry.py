@@ -11,7 +11,7 @@ import msgspec
 from tensorwhy.adapters.keras_common import creations, nodes, packages
 from tensorwhy.model.history import History, Origin
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _UNSTAMPED = (
     "no line is known: it was created before tensorwhy was active; call `tensorwhy.install()` before the model is built"

@@ -16,7 +16,7 @@ from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.recording.frames import locals_of
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _DEPTH = 3
 _LONG = 110

@@ -19,7 +19,7 @@ from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.facts.refusal import Compared, RefusedObject, Thing
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 Describe = Callable[[Any], "Described | None"]
 

@@ -10,7 +10,7 @@ import msgspec
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 class Described(msgspec.Struct, frozen=True, kw_only=True):

@@ -29,9 +29,9 @@ from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.refusal.way import Arrival
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.facts.refusal import Compared, RefusedObject, Thing
-from tensorwhy.recording import bindings
 from tensorwhy.recording.locations import UserCode, is_hook
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 _BELOW = (ValueError, TypeError, IndexError)
 
@@ -304,7 +304,7 @@ class _Finder:
             return True
         if told.call.startswith(f"{text}."):
             return False
-        node = bindings.node_at(told.used, self._sources)  # without columns, a call somewhere in the statement
+        node = reading.node_at(told.used, self._sources)  # without columns, a call somewhere in the statement
         if isinstance(node, ast.Call) and ast.unparse(node.func) == told.call:
             return text in "".join(ast.unparse(each) for each in (*node.args, *node.keywords))
         return text in self._sources.expression(told.used)

@@ -11,7 +11,7 @@ from tensorwhy.adapters.refusal.described import Native, NativeSide
 from tensorwhy.adapters.refusal.way import Arrival
 from tensorwhy.adapters.stack import Stack
 from tensorwhy.model.facts.refusal import Compared, RefusedObject, Thing
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 Tell = Callable[[Any, "Arrival | None", str], Thing]
 _UNNAMED = "input"

@@ -12,7 +12,7 @@ from tensorwhy.adapters.refusal.described import Described
 from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.stack import Frame
 from tensorwhy.model.facts.refusal import RefusedObject, Thing
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _OPERANDS = 4
 _TRACE = ("File ", "(0)", "(1)", "2 root error")

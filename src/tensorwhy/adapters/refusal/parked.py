@@ -18,9 +18,9 @@ from tensorwhy.adapters import autograph
 from tensorwhy.adapters.refusal import values
 from tensorwhy.adapters.stack import Stack
 from tensorwhy.model.location import Location
-from tensorwhy.recording import bindings, reading
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 _DEPTH = 4
 _CALLED = 3
@@ -80,7 +80,7 @@ def _calls(
             parameter = keyword or _parameter(code, position)
             if not parameter:
                 continue
-            at = bindings.where(call, like.file, like.function, sources)
+            at = reading.where(call, like.file, like.function, sources)
             if user.owns(code.co_filename):
                 if depth:
                     yield from _within(function, code, parameter, at, user, sources, depth)

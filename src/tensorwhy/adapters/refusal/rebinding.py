@@ -14,8 +14,8 @@ from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.facts.refusal import Rebound, RefusedObject
 from tensorwhy.model.location import Location
-from tensorwhy.recording import reading
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 Describe = Callable[[Any], "Described | None"]
 Kind = Callable[[Any], str]

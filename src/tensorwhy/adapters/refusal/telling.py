@@ -14,7 +14,7 @@ from tensorwhy.model.facts.refusal import Thing
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 class Telling:

@@ -14,9 +14,9 @@ from tensorwhy.adapters.refusal import values
 from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.location import Location
-from tensorwhy.recording import bindings, reading
 from tensorwhy.recording.frames import locals_of
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 _MOST = 4_000
 _DEEPEST = 6
@@ -90,7 +90,7 @@ def expression(frame: Frame, sources: Sources) -> ast.AST | None:
     """The expression that the user's frame was evaluating: exact where columns are known, else its statement's."""
     assert frame.location is not None
     location = frame.location
-    exact = bindings.node_at(location, sources) if location.column is not None else None
+    exact = reading.node_at(location, sources) if location.column is not None else None
     if exact is not None:
         return exact
     statement = sources.statement(location)
@@ -261,11 +261,11 @@ def _arrival(
     file, function = frame.location.file, frame.location.function
     used = frame.location
     if used.column is None and call is not None:
-        used = bindings.where(call, file, function, sources)
+        used = reading.where(call, file, function, sources)
     return Arrival(
         how=how,
         text=ast.unparse(part),
-        at=bindings.where(part, file, function, sources),
+        at=reading.where(part, file, function, sources),
         used=used,
         call=ast.unparse(call.func) if call is not None else "",
         frame=index,

@@ -22,7 +22,7 @@ from tensorwhy.model.location import Location
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _HOW = "create it inside `with tensorwhy.record():`, after `tensorwhy.install()`, or under `tensorwhy run`"
 UNRECORDED = f"nothing was recorded when it was created; to know more, {_HOW}"

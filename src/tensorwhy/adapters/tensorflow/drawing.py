@@ -16,7 +16,7 @@ from tensorwhy.lineage.graph import Lineage
 from tensorwhy.model.question import GradientQuestion, ZeroQuestion
 from tensorwhy.model.report import LineageView, VariableView
 from tensorwhy.recording.journal import Journal
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 class Recording(Protocol):

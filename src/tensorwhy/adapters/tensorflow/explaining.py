@@ -15,14 +15,14 @@ from tensorwhy.adapters.tensorflow.questions import left_out
 from tensorwhy.adapters.tensorflow.variables import described
 from tensorwhy.diagnosis.asked import opened_item
 from tensorwhy.lineage.callbacks import concerned
-from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.gradient import Explainer
 from tensorwhy.lineage.questions import symptom
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak, Unused, Use
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.dataflow import Dataflow
+from tensorwhy.source.files import Sources
 
 _FIRST = 50
 """So many sources of each question are explained before the others: there may not be time for all of them."""

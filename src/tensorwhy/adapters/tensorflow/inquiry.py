@@ -22,7 +22,7 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import PathStep, TensorRef
 from tensorwhy.recording import journal as j
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 if TYPE_CHECKING:
     from tensorwhy.model.casegroup import CaseGroup

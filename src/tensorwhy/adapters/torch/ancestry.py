@@ -10,7 +10,7 @@ import torch
 from tensorwhy.model.history import History, Origin, OriginKind
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _UNRECORDED = "nothing was recorded when it was made; to know more, make it inside `with tensorwhy.record():`"
 _OWN_GRAPH = "read from the graph that it carries, which knows no lines; " + _UNRECORDED

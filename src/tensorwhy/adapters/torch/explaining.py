@@ -15,7 +15,6 @@ from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.spent import Spent
 from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.diagnosis.reason import AND_MORE
-from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.gradient import Explainer
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak, NotRecorded, Unused
@@ -24,7 +23,8 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.model.report import Fix, Severity, Symptom, TensorRef
 from tensorwhy.recording import journal as j
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.dataflow import Dataflow
+from tensorwhy.source.files import Sources
 
 
 class Explaining:

@@ -17,7 +17,7 @@ from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.adapters.torch import kinds
 from tensorwhy.recording.locations import is_hook
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _MODULES = "torch.nn.modules"
 _ELSEWHERE = (

@@ -17,7 +17,7 @@ from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix, Symptom
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 class Findings:

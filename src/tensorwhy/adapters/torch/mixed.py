@@ -16,7 +16,7 @@ from tensorwhy.adapters.torch.words import marked
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _NODES = 20_000
 

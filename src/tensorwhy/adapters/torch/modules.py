@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import torch
 
 from tensorwhy.adapters.torch.recorder import Recorder
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _DEPTH = 3
 _MOST = 5_000

@@ -15,7 +15,7 @@ from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _OFTEN = 3
 """After so many calls of `backward`, an optimizer would have been used."""

@@ -21,7 +21,7 @@ from tensorwhy.lineage.outer import Operation, Outer, Role, outer_results
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _LOOKS = 8
 """So many calls of a site are looked at."""

@@ -18,7 +18,7 @@ from tensorwhy.adapters.torch.failed_call import Failed
 from tensorwhy.adapters.torch.trials import Accepted, Trials, changed, declared
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _CHANGE = "change a copy: `x = x.clone()` before this line"
 _INDEXING = ("getitem", "__getitem__", "__setitem__")

@@ -33,8 +33,8 @@ from tensorwhy.model.question import Variable
 from tensorwhy.model.report import Coverage
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
 from tensorwhy.recording.stepped import Recorded, Stepped
+from tensorwhy.source.files import Sources
 
 _LOOKS = 16
 """So many optimizers have parameters that are left out looked for as they run, and not only at the end."""

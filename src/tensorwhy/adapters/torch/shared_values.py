@@ -19,7 +19,7 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _ARITHMETIC = frozenset({"add_", "sub_", "mul_", "div_", "pow_", "neg_", "exp_", "log_", "sqrt_", "sigmoid_", "tanh_"})
 """What shifts a value each time that it is done. Others put it into bounds, or set it anew."""

@@ -15,7 +15,7 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 class Spent:

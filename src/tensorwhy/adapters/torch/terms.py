@@ -16,14 +16,14 @@ from tensorwhy.adapters.torch.rules import CUT
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.words import instead, marked, operation
 from tensorwhy.diagnosis.operations import operands
-from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.lineage.unconnected import Trail, left_and_came_back
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.dataflow import Dataflow
+from tensorwhy.source.files import Sources
 
 _ADDING = frozenset(
     {"add", "sub", "__radd__", "__rsub__", "rsub", "add_", "sub_", "__iadd__", "__isub__", "stack", "cat"}

@@ -11,7 +11,7 @@ import torch
 from tensorwhy.adapters.refusal import values, way
 from tensorwhy.adapters.refusal.described import Native, NativeSide
 from tensorwhy.adapters.stack import Stack
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _LONG = 40
 

@@ -10,7 +10,7 @@ from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded
 from tensorwhy.model.facts.told import Told
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Edit, Fix, Position, Severity
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 SETTING, INFERENCE = "torch.set_grad_enabled", "torch.inference_mode"
 ALLOWED = "`allow_unused=True` returns this None where the call would raise, and repairs nothing"

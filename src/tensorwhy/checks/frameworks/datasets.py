@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.checks.text.scopes import Scope, Step
+from tensorwhy.source.scopes import Scope, Step
 
 _READERS = ("TFRecordDataset", "TextLineDataset", "FixedLengthRecordDataset", "Dataset")
 _DATASETS = ("image_dataset_from_directory", "text_dataset_from_directory", "timeseries_dataset_from_array")

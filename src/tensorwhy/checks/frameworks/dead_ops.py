@@ -6,7 +6,7 @@ import ast
 from typing import NamedTuple
 
 from tensorwhy.model.facts.gradient import BreakKind
-from tensorwhy.recording.reading import argument
+from tensorwhy.source.reading import argument
 
 
 class Kills(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.checks.text.scopes import Scope
+from tensorwhy.source.scopes import Scope
 
 ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.MatMult)
 """Operators that are operations where a tensor stands on a side; `+` puts lists together, too."""

@@ -10,11 +10,11 @@ from typing import Literal, NamedTuple
 from tensorwhy.checks.frameworks.layers import LAYERS, MERGING, RECURRENT, WRAPPERS
 from tensorwhy.checks.text.handled import handled
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.checks.text.scopes import Scope, Step
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Symptom, TensorRef
+from tensorwhy.source.scopes import Scope, Step
 
 _FUNCTIONS = frozenset(name.lower() for name in MERGING)
 _INPUTS = ("keras.Input", "keras.layers.Input")

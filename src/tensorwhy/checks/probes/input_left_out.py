@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from tensorwhy.checks.models.symbolic import Symbolic, Thing, model_tensors, symbolic
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.checks.text.scopes import Scope, Step
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.symbolic import Disconnected
 from tensorwhy.model.report import TensorRef
+from tensorwhy.source.scopes import Scope, Step
 
 READS = ("keras",)
 

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from tensorwhy.checks.frameworks.layers import WITH_WEIGHTS
 from tensorwhy.checks.text.handled import handled
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.checks.text.scopes import Scope, Step
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.graph import LateVariable
 from tensorwhy.model.facts.variables import Untracked
 from tensorwhy.model.report import Symptom
+from tensorwhy.source.scopes import Scope, Step
 
 READS = ("def call(",)
 _BASES = ("keras.Layer", "keras.layers.Layer", "keras.Model", "keras.models.Model")

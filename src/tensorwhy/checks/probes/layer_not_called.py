@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from tensorwhy.checks.frameworks.layers import LAYERS
 from tensorwhy.checks.models.symbolic import Symbolic, Thing, given, model_tensors, symbolic
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.checks.text.scopes import Scope, Step
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.symbolic import Given, NotATensor
+from tensorwhy.source.scopes import Scope, Step
 
 READS = ("keras",)
 

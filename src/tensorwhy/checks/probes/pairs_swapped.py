@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from tensorwhy.checks.tapes.questions import Asked, asked
 from tensorwhy.checks.text.handled import handled
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.checks.text.scopes import Scope, Step
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.training import Mispaired, NotHanded
 from tensorwhy.model.question import Variable
 from tensorwhy.model.report import Symptom
-from tensorwhy.recording.reading import argument
+from tensorwhy.source.reading import argument
+from tensorwhy.source.scopes import Scope, Step
 
 READS = ("apply_gradients",)
 

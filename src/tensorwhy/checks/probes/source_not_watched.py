@@ -12,11 +12,11 @@ from tensorwhy.checks.frameworks.operations import dtype_of, plain_tensor
 from tensorwhy.checks.tapes.questions import Asked, asked, none, question
 from tensorwhy.checks.tapes.watched_late import watched_late
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.checks.text.scopes import Binding, Scope
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotWatched, Unused
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Source
+from tensorwhy.source.scopes import Binding, Scope
 
 READS = ("GradientTape",)
 

@@ -9,10 +9,10 @@ from typing import Literal, NamedTuple
 from tensorwhy.checks.frameworks.operations import makes_tensor
 from tensorwhy.checks.tapes.questions import Asked, asked, none, question
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.checks.text.scopes import Step
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import NotRecorded
 from tensorwhy.model.question import Source
+from tensorwhy.source.scopes import Step
 
 READS = ("GradientTape",)
 

@@ -14,12 +14,12 @@ from tensorwhy.checks.tapes.questions import Asked, asked, none, question
 from tensorwhy.checks.tapes.sources import untouched
 from tensorwhy.checks.text.handled import handled
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.checks.text.scopes import Step
 from tensorwhy.checks.tracing.functions import may_be_traced
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import Symptom
+from tensorwhy.source.scopes import Step
 
 READS = ("GradientTape",)
 _ANOTHER_RULE = ("gradient_override_map", "RegisterGradient", "enable_numpy_behavior")

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import Literal
 
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.checks.text.scopes import Step
 from tensorwhy.checks.tracing.compiled import compiled
 from tensorwhy.checks.tracing.functions import WORDS, traced
 from tensorwhy.checks.tracing.traced import Traced
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, Symbolic
 from tensorwhy.model.report import Symptom
+from tensorwhy.source.scopes import Step
 
 READS = (*WORDS, ".compile(")
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from tensorwhy.checks.frameworks.layers import WITH_WEIGHTS
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.checks.text.scopes import Step
 from tensorwhy.checks.tracing.functions import WORDS, traced
 from tensorwhy.checks.tracing.traced import Traced
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.graph import LateVariable
 from tensorwhy.model.report import Symptom
+from tensorwhy.source.scopes import Step
 
 READS = WORDS
 

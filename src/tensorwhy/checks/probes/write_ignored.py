@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.checks.text.scopes import Step
 from tensorwhy.checks.tracing.functions import WORDS, traced
 from tensorwhy.checks.tracing.traced import Traced
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.loops import ArrayReused
 from tensorwhy.model.report import Symptom
+from tensorwhy.source.scopes import Step
 
 READS = WORDS
 

@@ -12,8 +12,8 @@ from tensorwhy.checks.tapes.breaks import End, Ending, back, picked, together
 from tensorwhy.checks.tapes.made_outside import MadeOutside
 from tensorwhy.checks.tapes.questions import Asked
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.checks.text.scopes import Step
-from tensorwhy.recording.reading import argument
+from tensorwhy.source.reading import argument
+from tensorwhy.source.scopes import Step
 
 _DEEP = 60
 _LOSSES = "keras.losses."

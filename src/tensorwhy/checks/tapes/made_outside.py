@@ -12,7 +12,7 @@ from tensorwhy.checks.models.symbolic import symbolic
 from tensorwhy.checks.tapes.breaks import End, Ending
 from tensorwhy.checks.tapes.questions import Asked
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.checks.text.scopes import Binding, Scope, Step
+from tensorwhy.source.scopes import Binding, Scope, Step
 
 _DEEP = 20
 

@@ -7,12 +7,11 @@ import functools
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tensorwhy.checks.text.calls import flag
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.checks.text.scopes import Scope, Step
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import Symptom
-from tensorwhy.recording.reading import argument
+from tensorwhy.source.reading import argument, flag
+from tensorwhy.source.scopes import Scope, Step
 
 _ASKING = ("gradient", "jacobian", "batch_jacobian")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from tensorwhy.checks.tapes.questions import Asked
-from tensorwhy.checks.text.scopes import Scope, Step
+from tensorwhy.source.scopes import Scope, Step
 
 _OF_MODELS = ("trainable_variables", "trainable_weights", "variables", "weights")
 _DEEP = 20

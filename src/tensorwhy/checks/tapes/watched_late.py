@@ -8,7 +8,7 @@ from tensorwhy.checks.frameworks.operations import makes_tensor
 from tensorwhy.checks.models.symbolic import symbolic
 from tensorwhy.checks.tapes.questions import Asked
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.checks.text.scopes import Step
+from tensorwhy.source.scopes import Step
 
 
 def watched_late(module: Module, one: Asked, name: str) -> ast.Call | None:

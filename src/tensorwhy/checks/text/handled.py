@@ -7,7 +7,7 @@ import functools
 from collections.abc import Iterator
 
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.checks.text.scopes import Scope, Step
+from tensorwhy.source.scopes import Scope, Step
 
 _EXPECTING = ("raises", "xfail", "fail", "error", "skip")
 

@@ -6,10 +6,10 @@ import ast
 import functools
 from collections.abc import Iterator
 
-from tensorwhy.checks.text.notebooks import Notebook
-from tensorwhy.checks.text.scopes import Scope, ScopeNode
 from tensorwhy.model.location import Location
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
+from tensorwhy.source.notebooks import Notebook
+from tensorwhy.source.scopes import Scope, ScopeNode
 
 _PREFIXES = (
     ("tensorflow.compat.v2.", "tensorflow."),

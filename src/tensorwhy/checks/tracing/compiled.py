@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from tensorwhy.checks.text.handled import expected_to_fail
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.checks.text.scopes import Scope, Step
 from tensorwhy.checks.tracing.functions import function_of, may_run_eagerly
 from tensorwhy.checks.tracing.traced import Traced
 from tensorwhy.model.facts.graph import GraphRef
+from tensorwhy.source.scopes import Scope, Step
 
 _MODELS = ("keras.Sequential", "keras.Model", "keras.models.Sequential", "keras.models.Model")
 

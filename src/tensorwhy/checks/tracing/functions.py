@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from tensorwhy.checks.frameworks.datasets import is_dataset
 from tensorwhy.checks.text.handled import expected_to_fail
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.checks.text.scopes import Scope, Step
 from tensorwhy.checks.tracing.traced import FunctionNode, Traced, may_skip
-from tensorwhy.recording.reading import argument
+from tensorwhy.source.reading import argument
+from tensorwhy.source.scopes import Scope, Step
 
 WORDS = ("tf.function", "tf.data", "tensorflow.function", "tensorflow.data", "import function", "import data")
 """One of these is in each file that has something traced."""

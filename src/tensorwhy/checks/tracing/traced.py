@@ -9,8 +9,8 @@ from typing import Literal
 from tensorwhy.checks.frameworks.datasets import is_dataset
 from tensorwhy.checks.frameworks.operations import makes_symbolic
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.checks.text.scopes import Scope, Step
 from tensorwhy.model.facts.graph import GraphRef
+from tensorwhy.source.scopes import Scope, Step
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _ASKS = frozenset(("executing_eagerly", "inside_function", "hasattr", "EagerTensor", "is_symbolic_tensor"))

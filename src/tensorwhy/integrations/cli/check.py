@@ -124,7 +124,7 @@ def _as_analysed(file: str) -> bool:
     """Return whether a file still holds the text that was read for the report."""
     from tensorwhy.fixes.patch import SourceFile
     from tensorwhy.recording import regular_files
-    from tensorwhy.recording.sources import Sources
+    from tensorwhy.source.files import Sources
 
     try:
         text = SourceFile.decoded(regular_files.read(file)).text

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import calls, syntax, tape
-from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.model.facts.gradient import NotWatched
 from tensorwhy.model.report import Edit, Fix
 from tensorwhy.reasons import _recorders
+from tensorwhy.source.concrete import nodes as cst
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from tensorwhy.diagnosis import stored
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import calls, syntax
-from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.model.facts.gradient import NotPassed
 from tensorwhy.model.report import Edit, Fix
+from tensorwhy.source.concrete import nodes as cst
 
 _NAME = "stop_gradient"
 _MAKERS = ("Variable", "add_weight")

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import rounding, syntax
-from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.model.facts.gradient import NotPassed
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Fix
+from tensorwhy.source.concrete import nodes as cst
 
 _MAKERS = {
     "Variable": (None, "dtype"),

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import rounding, syntax
-from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.model.facts.gradient import NotPassed
 from tensorwhy.model.report import Edit, Fix
 from tensorwhy.reasons.tw106_non_differentiable_op.rule import loop_over_data
+from tensorwhy.source.concrete import nodes as cst
 
 _COMPARISONS = ("Greater", "GreaterEqual")
 _AS = {

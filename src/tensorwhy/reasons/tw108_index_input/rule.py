@@ -9,7 +9,7 @@ from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import NotPassed
 from tensorwhy.model.report import Fix
-from tensorwhy.recording.bindings import node_at
+from tensorwhy.source.reading import node_at
 
 META = ReasonMeta(
     code="TW108",

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import syntax
-from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.model.report import Edit, Fix
+from tensorwhy.source.concrete import nodes as cst
 
 _DENSE = {"reduce_max": "reduce_max", "reduce_sum": "reduce_sum", "softmax": "nn.softmax"}
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import syntax, twins
-from tensorwhy.fixes.concrete import nodes as cst
-from tensorwhy.fixes.concrete import statements
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Edit, Fix
+from tensorwhy.source.concrete import nodes as cst
+from tensorwhy.source.concrete import statements
 
 _CALLBACKS = ("numpy_function", "py_function", "py_func")
 

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from tensorwhy.diagnosis.gradient import source_of, target_of
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import one_pass, syntax
-from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Fix, Position
 from tensorwhy.reasons.tw115_unused.rule import made_anew, target_made
 from tensorwhy.reasons.tw115_unused.words import row, words
+from tensorwhy.source.concrete import nodes as cst
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from tensorwhy.diagnosis.asked import asked_sources
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import syntax
-from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Fix
+from tensorwhy.source.concrete import nodes as cst
 
 _WEIGHTS = ("trainable_variables", "trainable_weights", "variables", "weights")
 

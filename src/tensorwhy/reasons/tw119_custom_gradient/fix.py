@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import syntax
-from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Edit, Fix
+from tensorwhy.source.concrete import nodes as cst
 
 _CONSTANT = "unless it is meant to be a constant: in that case do not ask for this gradient"
 

@@ -11,7 +11,7 @@ from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
-from tensorwhy.recording.bindings import node_at
+from tensorwhy.source.reading import node_at
 
 META = ReasonMeta(
     code="TW206",

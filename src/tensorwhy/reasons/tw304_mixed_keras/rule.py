@@ -7,7 +7,7 @@ from tensorwhy.model.facts.symbolic import MixedPackages, PackagedObject
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import keras_words as words
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 META = ReasonMeta(
     code="TW304",

@@ -7,7 +7,7 @@ from tensorwhy.model.facts.symbolic import Disconnected, Recalled
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import keras_words as words
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 META = ReasonMeta(
     code="TW305",

@@ -10,7 +10,7 @@ from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import _leaks
 from tensorwhy.reasons.tw404_other_graph import eager_values
-from tensorwhy.recording.reading import last_name
+from tensorwhy.source.reading import last_name
 
 META = ReasonMeta(
     code="TW404",

@@ -9,7 +9,6 @@ import msgspec
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import syntax, twins
-from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, UnknownSize
 from tensorwhy.model.report import Edit, Fix
@@ -22,6 +21,7 @@ from tensorwhy.reasons.tw406_eager_only_in_graph.rule import (
     one_truth_value,
     unpacked,
 )
+from tensorwhy.source.concrete import nodes as cst
 
 _WRONG = "unless you need a plain number, for a shape, a file name, or a log"
 _SIZE = "unless Python must know the size while tracing, for an unrolled loop or the width of a layer"

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import syntax
-from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.graph import GraphOnlyInEager
 from tensorwhy.model.report import Edit, Fix
+from tensorwhy.source.concrete import nodes as cst
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

@@ -9,7 +9,7 @@ from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import calls, literals
 from tensorwhy.model.facts.loops import SignatureMismatch
 from tensorwhy.model.report import Fix
-from tensorwhy.recording.bindings import call_at
+from tensorwhy.source.reading import call_at
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

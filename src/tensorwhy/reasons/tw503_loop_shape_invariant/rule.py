@@ -9,8 +9,8 @@ from tensorwhy.model.facts.data import FedData
 from tensorwhy.model.facts.loops import LoopShapeChange, Shape
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
-from tensorwhy.recording import reading
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 META = ReasonMeta(
     code="TW503",

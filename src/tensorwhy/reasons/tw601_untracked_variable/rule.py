@@ -10,7 +10,7 @@ from tensorwhy.model.facts.variables import NotSaved, Untracked
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import keras_words as words
-from tensorwhy.recording import reading
+from tensorwhy.source import reading
 
 _STATISTICS = ("mean", "std", "var", "variance", "min", "max", "median", "average")
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import layers, syntax
-from tensorwhy.fixes.concrete import nodes as cst
 from tensorwhy.model.facts.variables import Untracked
 from tensorwhy.model.report import Edit, Fix
+from tensorwhy.source.concrete import nodes as cst
 
 _PLAIN = ("deque", "set", "frozenset", "OrderedDict", "SimpleNamespace")
 

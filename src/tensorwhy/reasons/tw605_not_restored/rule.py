@@ -12,7 +12,7 @@ from tensorwhy.model.facts.variables import NotRestored
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import keras_words as words
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 META = ReasonMeta(
     code="TW605",

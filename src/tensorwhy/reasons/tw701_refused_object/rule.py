@@ -6,7 +6,7 @@ from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.refusal import Compared, RefusedObject, Thing
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix, TensorRef
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 META = ReasonMeta(
     code="TW701",

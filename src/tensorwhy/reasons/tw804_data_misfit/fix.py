@@ -10,7 +10,7 @@ from tensorwhy.fixes import literals
 from tensorwhy.model.facts.data import FedData
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons.tw804_data_misfit.rule import batched, picked, written
-from tensorwhy.recording.bindings import call_at
+from tensorwhy.source.reading import call_at
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

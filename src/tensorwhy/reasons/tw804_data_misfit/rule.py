@@ -11,9 +11,8 @@ from tensorwhy.diagnosis.training import marks
 from tensorwhy.model.facts.data import FedData, Shape
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
-from tensorwhy.recording.bindings import call_at
-from tensorwhy.recording.reading import argument
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
+from tensorwhy.source.reading import argument, call_at
 
 META = ReasonMeta(
     code="TW804",

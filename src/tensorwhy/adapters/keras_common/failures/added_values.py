@@ -11,7 +11,7 @@ from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.symbolic import NotSymbolic
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _VALUES = ("eager tensor", "array", "variable", "number")
 

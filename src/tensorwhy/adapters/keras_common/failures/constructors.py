@@ -15,8 +15,8 @@ from tensorwhy.adapters.keras_common.failures import lookup
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame
 from tensorwhy.model.facts.symbolic import TensorsToConstructor
-from tensorwhy.recording import bindings
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 
 def tensors(live: LiveFailure, generation: int) -> Iterator[TensorsToConstructor]:
@@ -41,7 +41,7 @@ def tensors(live: LiveFailure, generation: int) -> Iterator[TensorsToConstructor
                 yield TensorsToConstructor(
                     layer=ast.unparse(node.func),
                     arguments=", ".join(ast.unparse(argument) for argument in node.args),
-                    used=bindings.where(node, call.location.file, call.location.function, sources),
+                    used=reading.where(node, call.location.file, call.location.function, sources),
                     tensors=tuple(nodes.reference(thing, ast.unparse(part)) for part, thing in found),
                 )
                 return
@@ -51,7 +51,7 @@ def _calls(call: Frame, sources: Sources) -> Iterator[ast.Call]:
     """The calls that can have failed: the one at the columns, or where those are unknown all of the statement."""
     assert call.location is not None
     if call.location.column is not None:
-        node = bindings.call_at(call.location, sources)
+        node = reading.call_at(call.location, sources)
         if node is not None:
             yield node
         return

@@ -11,8 +11,9 @@ from tensorwhy.adapters.keras_common.learning import fed
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.facts.data import FedData
-from tensorwhy.recording import bindings, reading
-from tensorwhy.recording.sources import Sources
+from tensorwhy.recording import bindings
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 _METHODS = ("fit", "evaluate", "predict")
 
@@ -49,7 +50,7 @@ def _fact(live: LiveFailure, stack: Stack, index: int, frame: Frame, model: Any)
     validation = frame.name == "evaluate" and outer is not None
     if _is_ordinary(found) and not validation:
         return None
-    call = bindings.call_at(caller.location, sources := Sources())
+    call = reading.call_at(caller.location, sources := Sources())
     position, keyword = (99, "validation_data") if validation else (0, "x")
     written = reading.argument(call, position, keyword) if call is not None else None
     shapes = fed.given(data, batch)

@@ -16,8 +16,8 @@ from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.facts.recorder import FedWhileRecording
 from tensorwhy.model.location import Location
-from tensorwhy.recording import bindings
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 _GIVING_ARRAYS = ("predict", "predict_on_batch", "predict_generator")
 
@@ -31,7 +31,7 @@ def under_tape(live: LiveFailure, generation: int) -> Iterator[FedWhileRecording
         before = stack.caller(index) if index is not None else None
         if index is None or before is None or before.location is None:
             continue
-        node = bindings.call_at(before.location, sources)
+        node = reading.call_at(before.location, sources)
         written = ast.unparse(node.func) if node is not None else "predict"
         yield FedWhileRecording(
             call=written,
@@ -84,5 +84,5 @@ def _opened(call: Frame, sources: Sources) -> Location | None:
             tape = item.optional_vars
             held = lookup.value(tape, call) if isinstance(tape, ast.Name) else None
             if getattr(held, "_recording", False) is True and tape is not None:
-                found = bindings.where(item.context_expr, call.location.file, call.location.function, sources)
+                found = reading.where(item.context_expr, call.location.file, call.location.function, sources)
     return found

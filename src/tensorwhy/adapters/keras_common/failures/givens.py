@@ -12,10 +12,11 @@ from tensorwhy.adapters.stack import Stack
 from tensorwhy.model.facts.symbolic import Given
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import TensorRef
-from tensorwhy.recording import bindings, reading
+from tensorwhy.recording import bindings
 from tensorwhy.recording.frames import locals_of
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 _KINDS = {
     "eager tensor": "tensor",
@@ -48,11 +49,11 @@ def describe(
     written, call, node = None, None, None
     if frames:
         location = frames[-1][1]
-        call = bindings.call_at(location, sources)
+        call = reading.call_at(location, sources)
         if call is not None:
-            node = bindings.element(reading.argument(call, position, parameter), path)
+            node = reading.element(reading.argument(call, position, parameter), path)
             if node is not None:
-                written = bindings.where(node, location.file, location.function, sources)
+                written = reading.where(node, location.file, location.function, sources)
                 if not found.name and isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
                     found = bindings.Origin(name=ast.unparse(node), location=found.location)
     made = maker(thing) or found.location
@@ -109,5 +110,5 @@ def reference(thing: Any, name: str, location: Location | None) -> TensorRef:
 def called(stack: Stack, upto: int, sources: Sources, default: str) -> str:
     """How the user wrote the function that is being called (`keras.Model`)."""
     frames = stack.user_frames(upto)
-    call = bindings.call_at(frames[-1][1], sources) if frames else None
+    call = reading.call_at(frames[-1][1], sources) if frames else None
     return ast.unparse(call.func) if call is not None else default

@@ -10,7 +10,7 @@ from tensorwhy.adapters.keras_common.failures import givens
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Stack
 from tensorwhy.model.facts.symbolic import NotSymbolic
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 ATTRIBUTE = "_keras_history"
 

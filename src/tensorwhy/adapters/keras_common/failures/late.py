@@ -12,7 +12,7 @@ from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.facts.variables import TooLate
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 def states(live: LiveFailure, generation: int) -> Iterator[TooLate]:

@@ -20,7 +20,8 @@ from tensorwhy.adapters.stack import Stack
 from tensorwhy.model.facts.symbolic import Given, NotATensor, SeparateTensors
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 # Keras's own checks of what may enter any layer.
 _CHECKS = ("assert_input_compatibility", "__call__", "_maybe_build", "error_handler")
@@ -194,7 +195,7 @@ def _separate(stack: Stack, index: int, layer: Any, sources: Sources) -> Separat
         return None
     if any(each.name not in _ABOUT for each in places[1 : len(given)]):
         return None
-    node = bindings.call_at(before.location, sources)
+    node = reading.call_at(before.location, sources)
     names = [ast.unparse(argument) for argument in node.args] if node is not None else []
     if len(names) != len(given):
         names = [""] * len(given)
@@ -210,7 +211,7 @@ def _in_function_form(stack: Stack, generation: int, sources: Sources) -> Separa
     """`layers.concatenate(x, y)`: the functions that make a layer and call it take one list of tensors, too."""
     last = stack.innermost_user()
     call = stack.frames[last] if last is not None else None
-    node = bindings.call_at(call.location, sources) if call is not None and call.location is not None else None
+    node = reading.call_at(call.location, sources) if call is not None and call.location is not None else None
     if call is None or call.location is None or node is None:
         return None
     function = lookup.value(node.func, call)

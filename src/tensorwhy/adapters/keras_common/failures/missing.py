@@ -13,9 +13,10 @@ from types import FunctionType
 from tensorwhy.adapters.keras_common.failures import lookup
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.location import Location
-from tensorwhy.recording import bindings, reading
+from tensorwhy.recording import bindings
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 
 def result(
@@ -27,8 +28,8 @@ def result(
     result; it is None where there is no such call, or more than one.
     """
     calls = [call for call in stack.frames[:upto] if call.user]
-    called = bindings.call_at(calls[-1].location, sources) if calls and calls[-1].location is not None else None
-    node = bindings.element(reading.argument(called, 0, "inputs"), path) if called is not None else None
+    called = reading.call_at(calls[-1].location, sources) if calls and calls[-1].location is not None else None
+    node = reading.element(reading.argument(called, 0, "inputs"), path) if called is not None else None
     name = ast.unparse(node) if isinstance(node, (ast.Name, ast.Attribute)) else ""
     for outer, call in zip([None, *calls][::-1][1:], calls[::-1]):
         if node is None or call.location is None:
@@ -39,7 +40,7 @@ def result(
         position = _position(node, call)
         if position is None or outer is None or outer.location is None:
             break
-        asked = bindings.call_at(outer.location, sources)
+        asked = reading.call_at(outer.location, sources)
         node = reading.argument(asked, *position) if asked is not None else None
     return name, None, ""
 
@@ -50,7 +51,7 @@ def _givers(node: ast.expr, call: Frame, user: UserCode, sources: Sources) -> It
     values = [node] if isinstance(node, ast.Call) else bindings.values(node, call.frame, call.location, sources)
     for value in values:
         if isinstance(value, ast.Call) and _gives_nothing(_function(value.func, call), user, sources):
-            place = bindings.where(value, call.location.file, call.location.function, sources)
+            place = reading.where(value, call.location.file, call.location.function, sources)
             yield place, ast.unparse(value.func)
 
 

@@ -15,7 +15,8 @@ from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.facts.symbolic import MixedPackages, PackagedObject
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 
 def meetings(live: LiveFailure, generation: int) -> Iterator[MixedPackages]:
@@ -108,18 +109,18 @@ def fact(
 
 def _written(thing: Any, stack: Stack, at: int, used: Location, sources: Sources) -> Location | None:
     """The call in the failing expression that made the object, where there is one that can have."""
-    before, node = stack.caller(at), bindings.node_at(used, sources)
+    before, node = stack.caller(at), reading.node_at(used, sources)
     if before is None or node is None:
         return None
     for each in ast.walk(node):
         if isinstance(each, ast.Call) and lookup.value(each.func, before) is type(thing):
-            return bindings.where(each, used.file, used.function, sources)
+            return reading.where(each, used.file, used.function, sources)
     return None
 
 
 def _import_behind(made: Location, sources: Sources) -> Location | None:
     """The import statement that gave the maker (`layers` in `layers.Dense(3)(x)`) its name."""
-    return _import_of(bindings.node_at(made, sources), made.file, sources)
+    return _import_of(reading.node_at(made, sources), made.file, sources)
 
 
 def _base_behind(cls: type, sources: Sources, live: LiveFailure) -> Location | None:
@@ -152,12 +153,12 @@ def _import_of(node: ast.expr | None, file: str, sources: Sources) -> Location |
             for alias in statement.names:
                 module = getattr(statement, "module", None) or ""
                 if (alias.asname or alias.name.split(".")[0]) == node.id and "keras" in f"{module}.{alias.name}":
-                    return bindings.where(statement, file, "<module>", sources)
+                    return reading.where(statement, file, "<module>", sources)
         # `layers = tf.keras.layers` names it as an import does.
         elif (
             isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Attribute) and _binds(statement, node)
         ):
-            return bindings.where(statement, file, "<module>", sources)
+            return reading.where(statement, file, "<module>", sources)
     return None
 
 

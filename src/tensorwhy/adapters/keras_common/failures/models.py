@@ -19,7 +19,7 @@ from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.symbolic import Disconnected, Given, NotATensor, NotSymbolic, OutputNotFromLayer, Recalled
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import LineageView, TensorRef
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _SYMBOLIC_KINDS = ("eager tensor", "array", "variable", "graph tensor", "number")
 _CALLABLE_KINDS = ("layer", "model", "function", "class")

@@ -12,8 +12,9 @@ import msgspec
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.keras_common.failures import lookup, tensor_methods
 from tensorwhy.adapters.stack import Stack
-from tensorwhy.recording import bindings, locations
-from tensorwhy.recording.sources import Sources
+from tensorwhy.recording import locations
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 _CONVERSIONS = {
     "__tf_tensor__": "",
@@ -91,7 +92,7 @@ def _array_of_a_dtype(stack: Stack, generation: int, sources: Sources) -> Refuse
     call = stack.raised
     if not isinstance(stack.exception, TypeError) or not (call.user or packages.runs(call)):
         return None
-    node = bindings.call_at(call.location or locations.of_frame(call.frame), sources)
+    node = reading.call_at(call.location or locations.of_frame(call.frame), sources)
     if node is None or not foreign(lookup.value(node.func, call)):
         return None
     for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
@@ -128,7 +129,7 @@ def _builtin(stack: Stack, generation: int, sources: Sources) -> Refused | None:
     call = stack.raised
     if not isinstance(stack.exception, TypeError) or call.location is None:
         return None
-    node = bindings.call_at(call.location, sources)
+    node = reading.call_at(call.location, sources)
     if (
         node is None
         or not isinstance(node.func, ast.Name)
@@ -172,7 +173,7 @@ def _argument(stack: Stack, generation: int, sources: Sources) -> Refused | None
         stack.exception, (ValueError, TypeError, AttributeError) if call is not stack.raised else ValueError
     ):
         return None
-    node = bindings.node_at(call.location, sources)
+    node = reading.node_at(call.location, sources)
     asked = ""
     if isinstance(node, ast.Call):
         owner = lookup.value(node.func.value, call) if isinstance(node.func, ast.Attribute) else None

@@ -14,7 +14,8 @@ from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.facts.symbolic import AtRuntime
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 _LOSS_METHODS = {"add_loss": ("loss", "losses"), "add_metric": ("value",)}
 _COMPILED = {"loss": "loss", "loss_weights": "loss weight", "metrics": "metric", "weighted_metrics": "metric"}
@@ -98,5 +99,5 @@ def _compile_line(stack: Stack, upto: int, sources: Sources) -> Location | None:
             if ast.unparse(node.func.value) in names
         ]
         if len(found) == 1:
-            return bindings.where(found[0], call.location.file, call.location.function, sources)
+            return reading.where(found[0], call.location.file, call.location.function, sources)
     return None

@@ -9,8 +9,8 @@ from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.keras_common.failures import givens
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts.symbolic import NotALayer
-from tensorwhy.recording import bindings, reading
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 
 def tensors(live: LiveFailure, generation: int) -> Iterator[NotALayer]:
@@ -49,7 +49,7 @@ def wrapped(live: LiveFailure, generation: int) -> Iterator[NotALayer]:
             receiver=receiver,
             used=before.location,
             wrapper=True,
-            instead=_instead(bindings.call_at(before.location, sources)),
+            instead=_instead(reading.call_at(before.location, sources)),
         )
         return
 

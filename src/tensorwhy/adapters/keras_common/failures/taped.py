@@ -8,7 +8,7 @@ from typing import Any
 
 from tensorwhy.adapters.keras_common.failures import lookup, tensor_methods
 from tensorwhy.adapters.stack import Frame
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 def under_tape(calls: Sequence[Frame], tensor: Any, sources: Sources) -> bool:

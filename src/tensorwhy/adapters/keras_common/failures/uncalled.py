@@ -10,7 +10,7 @@ from tensorwhy.adapters.keras_common.failures import givens
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Stack
 from tensorwhy.model.facts.symbolic import NeverCalled, Uncalled
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 # What Keras answers from the nodes of symbolic calls, as attributes and as methods.
 _ANSWERED_FROM_NODES = frozenset(

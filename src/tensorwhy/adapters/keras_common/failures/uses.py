@@ -30,8 +30,9 @@ from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.facts.symbolic import AtRuntime, Operation, RawOp
 from tensorwhy.model.location import Location
-from tensorwhy.recording import bindings, reading
-from tensorwhy.recording.sources import Sources
+from tensorwhy.recording import bindings
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 _TRAINING = (
     "fit",
@@ -114,7 +115,7 @@ def _data(stack: Stack, generation: int) -> AtRuntime | None:
         for thing, _ in nodes.flat(arguments):
             if packages.is_keras_tensor(thing, generation) and before is not None and before.location is not None:
                 reference = _reference(thing, before)
-                written = bindings.call_at(before.location, Sources())
+                written = reading.call_at(before.location, Sources())
                 model = written.func.value if written is not None and isinstance(written.func, ast.Attribute) else None
                 going_on = function == "predict" and not tensor_methods.in_finished_model(thing)
                 return AtRuntime(
@@ -138,7 +139,7 @@ def _judged(stack: Stack, generation: int) -> AtRuntime | None:
         if call.function not in ("__call__", "update_state") or kind not in ("loss", "metric"):
             continue
         assert before is not None
-        written = bindings.call_at(before.location, Sources()) if before.location is not None else None
+        written = reading.call_at(before.location, Sources()) if before.location is not None else None
         arguments = [*written.args, *(each.value for each in written.keywords)] if written is not None else []
         for thing in (lookup.value(each, before) for each in arguments):
             if packages.is_keras_tensor(thing, generation) and before.location is not None:
@@ -182,7 +183,7 @@ class _Reading:
         location = call.location
         assert location is not None
         # Without columns, the failing expression could be any of the line.
-        node = bindings.node_at(location, self._sources) if location.column is not None else None
+        node = reading.node_at(location, self._sources) if location.column is not None else None
         if self._unpacks(location, node):
             return self._unpacked(call, location)
         inside = self._training_inside()

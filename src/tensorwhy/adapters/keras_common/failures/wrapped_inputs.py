@@ -8,7 +8,7 @@ from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.keras_common.failures import givens
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts.symbolic import NotSymbolic
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _VALUES = ("eager tensor", "array", "variable", "number")
 

@@ -22,7 +22,7 @@ from tensorwhy.adapters.keras_common.learning.training import TrainingWatch
 from tensorwhy.model.facts.variables import Holding, Untracked
 from tensorwhy.model.location import Location
 from tensorwhy.recording.frames import locals_of
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _OPERATOR = "_run_op"
 """The function of `tf.Variable` that reads it for an operator; it calls the variable `a`."""

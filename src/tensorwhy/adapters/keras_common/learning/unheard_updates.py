@@ -21,7 +21,7 @@ from tensorwhy.model.facts.training import UnheardUpdate
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 class _Pair(msgspec.Struct, frozen=True):

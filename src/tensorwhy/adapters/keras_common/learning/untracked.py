@@ -13,9 +13,9 @@ from tensorwhy.adapters.keras_common.learning.holders import Held
 from tensorwhy.adapters.keras_common.learning.training import TrainingWatch, Unasked
 from tensorwhy.model.facts.variables import Holder, Holding, Untracked
 from tensorwhy.model.location import Location
-from tensorwhy.recording import bindings
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 
 def facts(watch: TrainingWatch, generation: int) -> Iterator[Untracked]:
@@ -104,5 +104,5 @@ def set_at(owner: type, attribute: str, sources: Sources) -> Location | None:
                     continue
                 for target in each.targets:
                     if isinstance(target, ast.Attribute) and target.attr == attribute:
-                        return bindings.where(each, file or "", owner.__name__, sources)
+                        return reading.where(each, file or "", owner.__name__, sources)
     return None

@@ -9,8 +9,9 @@ from typing import Any
 
 from tensorwhy.model.facts.training import EmptyWeights
 from tensorwhy.model.location import Location
-from tensorwhy.recording import locations, reading
-from tensorwhy.recording.sources import Sources
+from tensorwhy.recording import locations
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 _ARGUMENTS = ("sample_weight", "class_weight")
 _METHODS = ("fit", "train_on_batch")
@@ -53,7 +54,7 @@ def facts() -> Iterator[EmptyWeights]:
 
 def _made(name: str, given: Location, sources: Sources) -> Location | None:
     """Where the variable that was handed over was bound last."""
-    call = reading.call_at(given, sources, *_METHODS)
+    call = reading.named_call(given, sources, *_METHODS)
     value = reading.argument(call[0], 99, name) if call is not None else None
     if not isinstance(value, (ast.Name, ast.Attribute)):
         return None

@@ -10,7 +10,7 @@ from tensorwhy.adapters.keras_common.survival.loads import Load
 from tensorwhy.adapters.keras_common.survival.states import State
 from tensorwhy.model.facts.variables import NotRestored
 from tensorwhy.recording import locations
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 def facts() -> Iterator[NotRestored]:

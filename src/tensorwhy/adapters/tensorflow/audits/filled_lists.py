@@ -21,7 +21,7 @@ from tensorwhy.model.facts.graph import Holder
 from tensorwhy.model.facts.loops import PythonAccumulator
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _TRACED = ("function", "loop", "branch")
 _MOST = 5000

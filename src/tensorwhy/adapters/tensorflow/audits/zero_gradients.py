@@ -29,7 +29,7 @@ from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.question import Source, ValueSnapshot, ZeroQuestion
 from tensorwhy.model.report import Symptom
 from tensorwhy.recording import journal as j
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 if TYPE_CHECKING:
     from tensorwhy.adapters.tensorflow.replays.zeros import ZeroExperiments

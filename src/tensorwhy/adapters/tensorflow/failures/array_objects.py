@@ -7,8 +7,8 @@ from typing import Any
 
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.location import Location
-from tensorwhy.recording import reading
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 FILE = "ops/tensor_array_ops.py"
 _TRANSPARENT = (
@@ -79,7 +79,7 @@ def called(way: Stack) -> tuple[int, str, Any, Frame] | None:
 
 def name_at(location: Location, method: str, sources: Sources) -> str:
     """What the user calls the array, at a line that calls one of its methods."""
-    found = reading.call_at(location, sources, method)
+    found = reading.named_call(location, sources, method)
     if found is not None and isinstance(found[0].func, ast.Attribute):
         owner = found[0].func.value
         if isinstance(owner, (ast.Name, ast.Attribute)):
@@ -150,5 +150,5 @@ def _makes(node: ast.AST | None) -> bool:
 
 def call_place(location: Location, method: str, sources: Sources) -> Location:
     """The call of the method on this line, with columns."""
-    found = reading.call_at(location, sources, method)
+    found = reading.named_call(location, sources, method)
     return found[1] if found is not None else location

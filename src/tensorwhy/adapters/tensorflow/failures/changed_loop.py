@@ -11,8 +11,8 @@ from tensorwhy.adapters.tensorflow.failures import loop_calls, loop_lines, mappe
 from tensorwhy.adapters.tensorflow.failures.loop_lines import Lines
 from tensorwhy.adapters.tensorflow.failures.signatures import listed
 from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange
-from tensorwhy.recording import reading
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 _ARGUMENTS = {
     "while_loop": ((1, "body"), (2, "loop_vars")),
@@ -34,7 +34,7 @@ class ChangedLoop:
         caller = way.caller(index)
         assert caller is not None
         self.caller = caller.location
-        found = reading.call_at(self.caller, self.sources, construct)
+        found = reading.named_call(self.caller, self.sources, construct)
         self.call: ast.Call | None = None if found is None else found[0]
         self.statement = self.caller if found is None else found[1]
         self.inside = way.frames[index + 1 :]

@@ -8,8 +8,8 @@ from typing import Any
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, UserStack
 from tensorwhy.model.location import Location
-from tensorwhy.recording import reading
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 
 def outermost(tensor: Any, place: UserStack, live: LiveFailure) -> UserStack:

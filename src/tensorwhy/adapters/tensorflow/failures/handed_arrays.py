@@ -11,8 +11,8 @@ from tensorwhy.adapters.stack import Frame
 from tensorwhy.adapters.tensorflow.failures import array_objects
 from tensorwhy.model.facts.loops import ArrayOutside
 from tensorwhy.model.location import Location
-from tensorwhy.recording import reading
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 
 def at_its_giver(fact: ArrayOutside, live: LiveFailure, sources: Sources) -> ArrayOutside:

@@ -12,7 +12,7 @@ from tensorwhy.adapters.tensorflow.graphs import escapes, holders, symbolic
 from tensorwhy.model.facts.graph import Holder, LeakedTensor, Symbolic
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 # What TensorFlow and Keras call the graph that they are tracing.
 _TRACED = ("func_graph", "scratch_graph", "graph")

@@ -13,9 +13,9 @@ from tensorwhy.adapters.tensorflow.failures import failed_node, mapped_calls, si
 from tensorwhy.adapters.tensorflow.graphs.operands import leaves
 from tensorwhy.model.facts.loops import Shape
 from tensorwhy.model.location import Location
-from tensorwhy.recording import reading
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 
 class Lines(msgspec.Struct, frozen=True, kw_only=True):

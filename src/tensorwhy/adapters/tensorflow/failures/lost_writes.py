@@ -10,7 +10,7 @@ import msgspec
 from tensorwhy.adapters.tensorflow.failures import array_objects, failed_node
 from tensorwhy.model.facts.loops import ArrayReused
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 def facts(writes: Iterable[tuple[Any, Any]], user: UserCode) -> Iterator[ArrayReused]:

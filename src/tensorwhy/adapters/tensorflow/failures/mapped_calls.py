@@ -9,9 +9,9 @@ import msgspec
 
 from tensorwhy.adapters.autograph import unwrapped
 from tensorwhy.model.location import Location
-from tensorwhy.recording import reading
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 _ALTERNATIVES = {
     "range": "{tf}.ragged.range({elems}) makes all ranges at once; {tf}.sequence_mask({elems}) makes a padded mask "
@@ -52,7 +52,7 @@ class MappedCall(msgspec.Struct, frozen=True, kw_only=True):
 
 def read(location: Location, name: str, sources: Sources, user: UserCode, function: Any = None) -> MappedCall:
     """What the source says at a line that calls `name`, joined with the live function where there is one."""
-    found = reading.call_at(location, sources, name)
+    found = reading.named_call(location, sources, name)
     node, at = found if found is not None else (None, location)
     prefix, text, elements, declares = "tf", "", "", False
     if node is not None:

@@ -16,7 +16,7 @@ from tensorwhy.adapters.tensorflow.failures import givers
 from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 def first(tensor: Any, place: UserStack, live: LiveFailure, sources: Sources) -> tuple[Any, Location] | None:

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 
 from tensorwhy.model.location import Location
-from tensorwhy.recording import reading
+from tensorwhy.source import reading
 
 
 def of_loop(loop: ast.For | ast.AsyncFor | ast.While | None, failed: Location | None, name: str) -> bool:

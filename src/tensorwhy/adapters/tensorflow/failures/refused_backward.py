@@ -16,7 +16,7 @@ from tensorwhy.model.facts.gradient import RefusedBackward
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Symptom
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _FILE = "ops/custom_gradient.py"
 _WRAPPING = ("_eager_mode_decorator", "_graph_mode_decorator")

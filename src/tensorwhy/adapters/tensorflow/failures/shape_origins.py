@@ -20,9 +20,9 @@ from tensorwhy.adapters.tensorflow.failures.unknown_shapes import Part, is_shape
 from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.model.facts.loops import Shape
 from tensorwhy.model.location import Location
-from tensorwhy.recording import reading
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 Means = Literal["python", "generator", "decoded", "declared", "layer", "branches", "operation"]
 _PYTHON = ("PyFunc", "PyFuncStateless", "EagerPyFunc")

@@ -11,7 +11,7 @@ from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.facts.graph import Unconverted
 from tensorwhy.model.location import Location
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _API = re.compile(r"/autograph/|/tensorflow/python/(eager|framework)/")
 _CALLING = ("converted_call", "call_unconverted")

@@ -20,7 +20,7 @@ from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame
 from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.model.location import Location
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _SHAPES = re.compile(r"\b(input_)?shape|dims?\b|\bn?dims\b|rank")
 _LIBRARIES = ("tensorflow.", "keras.", "tf_keras.")

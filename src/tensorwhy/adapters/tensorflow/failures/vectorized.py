@@ -7,7 +7,7 @@ from typing import Any
 
 from tensorwhy.adapters.tensorflow.failures import failed_node
 from tensorwhy.model.location import Location
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 def row_by_row(operation: Any) -> Any:

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 
 from tensorwhy.model.facts.graph import Holder, Symbolic
 from tensorwhy.model.location import Location
-from tensorwhy.recording import reading
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 ADDERS = {"append", "appendleft", "extend", "insert", "add", "update", "setdefault", "put", "put_nowait"}
 _VARIABLE_MAKERS = {"Variable", "add_weight", "add_variable", "get_variable", "variable"}

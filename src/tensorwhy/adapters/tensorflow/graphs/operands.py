@@ -16,7 +16,7 @@ from tensorwhy.adapters.refusal import values
 from tensorwhy.adapters.stack import UserStack
 from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.model.location import Location
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 MISSING = values.MISSING
 

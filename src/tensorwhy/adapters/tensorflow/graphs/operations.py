@@ -22,7 +22,7 @@ from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import UserStack
 from tensorwhy.adapters.tensorflow.graphs import operands, symbolic
 from tensorwhy.model.location import Location
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 Kind = Literal[
     "method", "numpy", "call", "truth", "iteration", "elements", "length", "index", "key", "format", "dimension"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 from tensorwhy.adapters.stack import Frame
-from tensorwhy.recording import reading
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 
 def refuses_eager(frame: Frame, sources: Sources) -> bool:

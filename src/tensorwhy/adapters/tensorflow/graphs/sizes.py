@@ -19,8 +19,9 @@ from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import UserStack
 from tensorwhy.adapters.tensorflow.graphs import operands, symbolic
 from tensorwhy.model.location import Location
-from tensorwhy.recording import bindings, reading
-from tensorwhy.recording.sources import Sources
+from tensorwhy.recording import bindings
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 _LIBRARIES = ("numpy", "tensorflow", "keras", "tf_keras")
 _AS_SEQUENCE = (tuple, list)
@@ -263,7 +264,7 @@ class _Reader:
 
     def _where(self, node: ast.expr, at: int) -> Location:
         place = self._places[at]
-        return bindings.where(node, place.own.location.file, place.own.location.function, self._sources)
+        return reading.where(node, place.own.location.file, place.own.location.function, self._sources)
 
     def _bound(self, name: ast.Name, at: int) -> list[ast.expr]:
         place = self._places[at]
@@ -275,7 +276,7 @@ class _Reader:
         if found is None:
             return None
         axis, tree = found.axis, self._sources.tree(place.own.location.file)
-        scope = bindings.enclosing(tree, place.own.location.line) or tree if tree is not None else None
+        scope = reading.enclosing(tree, place.own.location.line) or tree if tree is not None else None
         for each in ast.walk(scope) if scope is not None else ():
             target = each.targets[0] if isinstance(each, ast.Assign) and each.value is value else None
             if isinstance(target, (ast.Tuple, ast.List)) and found.text == ast.unparse(value):
@@ -331,7 +332,7 @@ class _Reader:
             text = ast.unparse(shape.value)
         else:
             return None
-        read = bindings.where(value, self._places[at].own.location.file, function.name, self._sources)
+        read = reading.where(value, self._places[at].own.location.file, function.name, self._sources)
         return Size(tensor=None, tensor_text=text, text=ast.unparse(value), read=read, axis=_integer(value.slice))
 
     def _returned(self, call: ast.Call, at: int) -> Size | None:

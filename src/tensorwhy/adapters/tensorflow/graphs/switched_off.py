@@ -9,8 +9,8 @@ import tensorflow as tf
 
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.location import Location
-from tensorwhy.recording import bindings, reading
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 _CALLS = ("disable_eager_execution", "disable_v2_behavior")
 
@@ -25,5 +25,5 @@ def line(live: LiveFailure, sources: Sources) -> Location | None:
         tree = sources.tree(file) if live.user.owns(file) else None
         for node in ast.walk(tree) if tree is not None else ():
             if isinstance(node, ast.Call) and reading.callee(node) in _CALLS:
-                return bindings.where(node, file, "<module>", sources)
+                return reading.where(node, file, "<module>", sources)
     return None

@@ -16,7 +16,7 @@ from typing import Any
 from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _STATE = "keras.src.backend.common.global_state"
 _WAITING = "uninitialized_variables"

@@ -24,7 +24,7 @@ from tensorwhy.adapters.tensorflow.variables.used import Sample, Used
 from tensorwhy.lineage.flow import walk
 from tensorwhy.model.facts.training import HardlyMoved, IgnoredSetting, NotFinite
 from tensorwhy.model.location import Location
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 GROWN = 1e3
 """A variable that was this many times larger before it was NaN has diverged: no single operation is to blame."""

@@ -21,7 +21,7 @@ from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.model.facts.training import NotAsked
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _Found = list[tuple[NotAsked, tuple[int, ...]]]
 

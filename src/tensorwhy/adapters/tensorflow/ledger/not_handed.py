@@ -13,7 +13,7 @@ from tensorwhy.lineage import withheld
 from tensorwhy.model.facts.training import NotHanded
 from tensorwhy.model.location import Location
 from tensorwhy.recording import journal as j
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 def fill(rows: Rows) -> None:

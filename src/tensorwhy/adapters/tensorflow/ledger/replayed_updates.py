@@ -26,7 +26,7 @@ from tensorwhy.adapters.tensorflow.variables.zeros import FAINT
 from tensorwhy.model.facts.training import Replayed
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _WIDE = "float64"
 _REPLAYED = 3

@@ -15,8 +15,8 @@ from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import LeakedTensor
 from tensorwhy.model.facts.loops import PythonAccumulator
 from tensorwhy.model.location import Location
-from tensorwhy.recording import reading
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 _LAST_ITEM = re.compile(r"\[[^\[\]]*\]$")
 
@@ -88,7 +88,7 @@ def _loop(inside: Location | None, whole: LeakedTensor) -> tuple[Location | None
         return place, "while" if isinstance(node, ast.While) else "for"
     for call in reversed(whole.tensor.calls):
         for name in ("while_loop", "map_fn", "scan", "foldl", "foldr"):
-            found = reading.call_at(call, sources, name)
+            found = reading.named_call(call, sources, name)
             if found is not None:
                 return found[1], name
     return None, ""

@@ -16,8 +16,8 @@ from tensorwhy.adapters.tensorflow.graphs import misuse, operands, symbolic
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import ArrayOutside
 from tensorwhy.model.location import Location
-from tensorwhy.recording import reading
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 _VALUES = ("value", "values", "x", "target", "input_tensor", "tensor", "outputs", "output", "type_spec", "spec", "inp")
 

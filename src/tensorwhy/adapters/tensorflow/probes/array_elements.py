@@ -12,8 +12,8 @@ from tensorwhy.adapters.tensorflow.failures import array_objects, failed_node, s
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import ArrayElementRejected, ArrayReused
 from tensorwhy.model.location import Location
-from tensorwhy.recording import reading
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 _SHAPES = re.compile(r"(\[[\d,?]*\])\s+(?:vs\.|list shape:)\s+(\[[\d,?]*\])")
 _INDEX = re.compile(r"(?:modify|access) element (-?\d+) in a list with (\d+) element")
@@ -230,5 +230,5 @@ def _created(operation: Any, live: LiveFailure, name: str, used: Location, sourc
     made = None
     if first.op.type.startswith(("TensorListReserve", "EmptyTensorList")):
         made = failed_node.origin(first.op, live.user).location
-    called = reading.call_at(made, sources, "TensorArray") if made is not None else None
+    called = reading.named_call(made, sources, "TensorArray") if made is not None else None
     return called[1] if called is not None else array_objects.made_at(name, used, sources) or made

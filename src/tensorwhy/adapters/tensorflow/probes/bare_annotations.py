@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tensorwhy.adapters import autograph
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts.loops import LoopStructureChange
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _CONSTRUCTS: dict[type, str] = {ast.If: "if", ast.For: "for", ast.While: "while"}
 

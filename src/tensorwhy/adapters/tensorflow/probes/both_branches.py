@@ -12,7 +12,7 @@ from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import RaisedWhileTracing
 from tensorwhy.model.location import Location
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _CONDITIONS = ("cond", "cond_for_tf_v2", "switch_case", "case", "case_v2")
 _TRANSPARENT = ("error_handler", "wrapper", "op_dispatch_handler", "converted_call", "_call_unconverted")

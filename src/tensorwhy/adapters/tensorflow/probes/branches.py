@@ -12,8 +12,8 @@ from tensorwhy.adapters.tensorflow.failures import loop_lines, mapped_calls, sig
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopStructureChange
 from tensorwhy.model.location import Location
-from tensorwhy.recording import reading
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 _AUTOGRAPH = "autograph/operators/control_flow.py"
 _RETURN = "retval_"
@@ -89,7 +89,7 @@ def _returned(live: LiveFailure, way: Stack) -> Fact | None:
     caller, sources = way.caller(index), Sources()
     if caller is None:
         return None
-    named = [(name, reading.call_at(caller.location, sources, name)) for name in _CALLS]
+    named = [(name, reading.named_call(caller.location, sources, name)) for name in _CALLS]
     construct, call = next(((name, call) for name, call in named if call is not None), ("", None))
     if call is None:
         return None
@@ -214,7 +214,7 @@ def _call(live: LiveFailure, way: Stack) -> Fact | None:
         return None
     sources = Sources()
     for name in _CALLS:
-        found = reading.call_at(caller.location, sources, name)
+        found = reading.named_call(caller.location, sources, name)
         if found is not None:
             break
     else:

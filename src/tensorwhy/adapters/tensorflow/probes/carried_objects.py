@@ -8,7 +8,7 @@ from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.tensorflow.failures import loop_lines
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopStructureChange
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _AUTOGRAPH = "autograph/operators/control_flow.py"
 

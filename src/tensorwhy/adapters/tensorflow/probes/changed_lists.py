@@ -15,9 +15,9 @@ from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, UserFrame
 from tensorwhy.model.facts.variables import Change, ChangedContainer
 from tensorwhy.model.location import Location
-from tensorwhy.recording import bindings
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 _REFUSING = ("_trackable_children", "_checkpoint_dependencies")
 _CHANGES: dict[str, Change] = {
@@ -92,7 +92,7 @@ def _changes(attribute: str, user: UserCode) -> Iterator[Location]:
         tree = sources.tree(file)
         for node in ast.walk(tree) if tree is not None else ():
             if isinstance(node, (ast.stmt, ast.Call)) and _changes_it(node, attribute):
-                yield bindings.where(node, file, "", sources)
+                yield reading.where(node, file, "", sources)
 
 
 def _changes_it(node: ast.stmt | ast.Call, attribute: str) -> bool:

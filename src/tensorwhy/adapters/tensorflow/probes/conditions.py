@@ -13,8 +13,8 @@ from tensorwhy.adapters.tensorflow.failures import failed_node, mapped_calls, si
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import NoCondition
 from tensorwhy.model.location import Location
-from tensorwhy.recording import reading
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 _AUTOGRAPH = "autograph/operators/control_flow.py"
 _CALLS = {"while_loop": (0, "cond"), "cond": (0, "pred")}
@@ -136,7 +136,7 @@ def _of_call(at: Location, shape: Any, live: LiveFailure) -> Fact:
     """The condition is an argument: a tensor, or a function that gives it. An unknown call is told as it is."""
     sources = Sources()
     for construct, (position, name) in _CALLS.items():
-        found = reading.call_at(at, sources, construct)
+        found = reading.named_call(at, sources, construct)
         argument = reading.argument(found[0], position, name) if found is not None else None
         if found is None or argument is None:
             continue

@@ -15,7 +15,7 @@ from tensorwhy.adapters.tensorflow.graphs import misuse, operands, operations, o
 from tensorwhy.adapters.tensorflow.graphs.operations import Operation
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, GraphRef, Symbolic
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _TWINS = {
     "mean": "reduce_mean",

@@ -19,7 +19,7 @@ from tensorwhy.adapters.tensorflow.graphs import operands, symbolic
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import EagerInGraph, EagerKind
 from tensorwhy.recording import bindings
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 # Where TensorFlow makes an argument a tensor of the graph that is being built, and its name for the argument.
 _CONVERSIONS = {"convert_to_tensor": "value", "__tf_tensor__": "self"}

@@ -20,7 +20,7 @@ from tensorwhy.model.facts.graph import ForeignGraph, Symbolic
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import LineageView
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 def probe(live: LiveFailure) -> Iterator[Fact]:

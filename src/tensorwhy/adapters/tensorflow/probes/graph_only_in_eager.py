@@ -19,7 +19,8 @@ from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import GraphOnlyInEager, GraphOnlyRole
 from tensorwhy.model.location import Location
 from tensorwhy.recording import bindings
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 _ROLES: dict[str, GraphOnlyRole] = {
     "placeholder": "placeholder",
@@ -182,7 +183,7 @@ def _listed(place: UserStack, sources: Sources) -> tuple[str, Location] | None:
         for within in (node, *given):
             for each in (each for each in ast.walk(within) if isinstance(each, ast.Call)):
                 if any(operands.value_of(each.func, place) is listing for listing in _LISTING):
-                    at = bindings.where(each, place.own.location.file, place.own.location.function, sources)
+                    at = reading.where(each, place.own.location.file, place.own.location.function, sources)
                     return ast.unparse(each.func), at
     return None
 

@@ -17,8 +17,8 @@ from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import LateVariable
 from tensorwhy.model.location import Location
 from tensorwhy.model.tracing import Trace
-from tensorwhy.recording import reading
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 
 def probe(live: LiveFailure) -> Iterator[Fact]:

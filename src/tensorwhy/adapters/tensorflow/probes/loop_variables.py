@@ -17,8 +17,8 @@ from tensorwhy.adapters.tensorflow.failures.loop_lines import Lines
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange, PythonAccumulator
 from tensorwhy.model.location import Location
-from tensorwhy.recording import reading
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 _AUTOGRAPH = "autograph/operators/control_flow.py"
 _LOOPS = ("for_stmt", "while_stmt")

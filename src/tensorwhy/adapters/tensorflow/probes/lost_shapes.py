@@ -10,8 +10,8 @@ from tensorwhy.adapters.tensorflow.failures import shape_origins, unknown_shapes
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LostShape
 from tensorwhy.model.location import Location
-from tensorwhy.recording import reading
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 
 def probe(live: LiveFailure) -> Iterator[Fact]:

@@ -16,7 +16,7 @@ from tensorwhy.adapters.tensorflow.failures import failed_node, mapped_calls, si
 from tensorwhy.adapters.tensorflow.failures.mapped_calls import MappedCall
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import SignatureMismatch, VaryingOutput
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _FILE = "ops/map_fn.py"
 _OF_KERAS = "keras.ops.map"

@@ -14,9 +14,9 @@ from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, static_shape
 from tensorwhy.model.facts.training import NothingToOptimize
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
-from tensorwhy.recording import reading
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 _OPTIMIZER = "training/optimizer.py"
 _POSITIONS = {"minimize": 2, "compute_gradients": 1}
@@ -43,7 +43,7 @@ def _is_empty(frame: Frame) -> bool:
 
 def _fact(frame: Frame, asked: Location, user: UserCode) -> NothingToOptimize:
     sources = Sources()
-    call = reading.call_at(asked, sources, *_POSITIONS)
+    call = reading.named_call(asked, sources, *_POSITIONS)
     chosen = None
     if call is not None:
         name = call[0].func.attr if isinstance(call[0].func, ast.Attribute) else ""

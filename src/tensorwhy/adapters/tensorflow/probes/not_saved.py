@@ -18,9 +18,9 @@ from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.adapters.tensorflow.graphs import holders, symbolic
 from tensorwhy.model.facts.variables import NotSaved
 from tensorwhy.model.location import Location
-from tensorwhy.recording import bindings, reading
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 _ASKED = ("save", "save_model", "export", "write_out")
 _MODULES = ("tf.saved_model", "saved_model", "models", "keras.models", "tf.keras.models")
@@ -66,7 +66,7 @@ class _Saved:
             (step.local("saveable_view") for step in reversed(way.frames) if step.local("saveable_view")), None
         )
         self.tracked = {id(each) for each in (self.root, *getattr(nodes, "nodes", ()))}
-        call = reading.call_at(asked, self.sources, *_ASKED)
+        call = reading.named_call(asked, self.sources, *_ASKED)
         self.asked = call[1] if call is not None else asked
         self.expression, self.archive = _saved_as(call[0]) if call is not None else ("", False)
 
@@ -164,7 +164,7 @@ class _Saved:
             for node in (ast.walk(tree) if tree is not None else ())
             if isinstance(node, ast.stmt) and wanted in reading.targets(node)
         ]
-        return bindings.where(found[0], file, scope, self.sources) if len(found) == 1 else None
+        return reading.where(found[0], file, scope, self.sources) if len(found) == 1 else None
 
     def _assigned(self, used: Location | None) -> tuple[str, Location | None]:
         """The local variable of a traced function whose method reads what is gone, and where it was bound."""
@@ -173,7 +173,7 @@ class _Saved:
             if used is not None and isinstance(receiver, ast.Name):
                 statement = reading.last_assignment(receiver.id, used, self.sources)
                 if statement is not None:
-                    return receiver.id, bindings.where(statement, used.file, used.function, self.sources)
+                    return receiver.id, reading.where(statement, used.file, used.function, self.sources)
         names = self.sources.names(used) if used is not None else ()
         return (names[0], used) if len(names) == 1 else ("", None)
 

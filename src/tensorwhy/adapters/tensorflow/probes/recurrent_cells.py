@@ -18,8 +18,8 @@ from tensorwhy.adapters.tensorflow.failures.cell_results import Unpacked
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange
 from tensorwhy.model.location import Location
-from tensorwhy.recording import reading
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 
 def probe(live: LiveFailure) -> Iterable[Fact]:

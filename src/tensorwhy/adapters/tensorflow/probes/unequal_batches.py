@@ -17,7 +17,7 @@ from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.tensorflow.failures import shape_origins
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import Shape, VaryingOutput
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _UNEQUAL = (
     re.compile(r"First element had shape \[([\d,]*)\] and element (\d+) had shape \[([\d,]*)\]"),

@@ -9,7 +9,7 @@ from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.tensorflow.graphs import sizes, symbolic
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import Symbolic, UnknownSize
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 def probe(live: LiveFailure) -> Iterator[Fact]:

@@ -14,8 +14,9 @@ from tensorwhy.adapters.stack import Frame, UserStack
 from tensorwhy.adapters.tensorflow.graphs import operands, symbolic
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of
 from tensorwhy.model.facts.training import UpdatedTensor
-from tensorwhy.recording import bindings, reading
-from tensorwhy.recording.sources import Sources
+from tensorwhy.recording import bindings
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 
 def probe(live: LiveFailure) -> Iterator[UpdatedTensor]:
@@ -52,7 +53,7 @@ def _beside_gradients(place: UserStack, sources: Sources) -> bool:
 
     That is read in the user's frame: Keras 2 has made tensors of it by then.
     """
-    found = reading.call_at(place.own.location, sources, "apply_gradients", "apply")
+    found = reading.named_call(place.own.location, sources, "apply_gradients", "apply")
     given = reading.argument(found[0], 0, "grads_and_vars") or reading.argument(found[0], 0, "grads") if found else None
     if isinstance(given, ast.Call) and reading.callee(given) == "list" and given.args:
         given = given.args[0]
@@ -111,7 +112,7 @@ def _given(parameter: str, place: UserStack, caller: UserStack, sources: Sources
     """What the call gave for a parameter of the function that it called."""
     code = place.own.frame.f_code
     parameters = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
-    found = reading.call_at(caller.own.location, sources, place.own.location.function.rpartition(".")[2])
+    found = reading.named_call(caller.own.location, sources, place.own.location.function.rpartition(".")[2])
     if parameter not in parameters or found is None:
         return None
     method = parameters[0] == "self" and isinstance(found[0].func, ast.Attribute)

@@ -23,7 +23,7 @@ from tensorwhy.adapters.tensorflow.failures.signatures import form, index_of, li
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange
 from tensorwhy.model.location import Location
-from tensorwhy.recording import reading
+from tensorwhy.source import reading
 
 Change = LoopShapeChange | LoopStructureChange
 _GRAPH = "ops/while_v2.py"

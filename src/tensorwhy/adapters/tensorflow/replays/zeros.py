@@ -25,7 +25,7 @@ from tensorwhy.model.facts.gate import Gate
 from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.question import Source, ValueSnapshot, ZeroQuestion
 from tensorwhy.model.report import Verification
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 if TYPE_CHECKING:
     from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay

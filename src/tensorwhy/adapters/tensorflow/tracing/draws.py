@@ -17,7 +17,7 @@ import msgspec
 
 from tensorwhy.adapters.tensorflow.tracing.python_reads import QUIET, has_effect
 from tensorwhy.adapters.tensorflow.tracing.python_values import MISSING, Code, Function, Scope
-from tensorwhy.recording import reading
+from tensorwhy.source import reading
 
 # Of a generator, what gives no numbers; and the functions of the user that run once by their nature.
 _NO_DRAW = {"seed", "getstate", "setstate", "get_state", "set_state", "shuffle", "spawn"}

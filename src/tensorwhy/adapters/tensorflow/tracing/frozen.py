@@ -33,7 +33,7 @@ from tensorwhy.model.tracing import Trace as TraceRow
 from tensorwhy.recording.frames import nearest
 from tensorwhy.recording.hot_path import compiled, is_compiled
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _ATTRIBUTE = "_tensorwhy_trace"
 _MOST_CALLS = 2000

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from tensorwhy.adapters.tensorflow.tracing.python_values import Function
-from tensorwhy.recording import reading
+from tensorwhy.source import reading
 
 QUIET = {
     "print",

@@ -17,7 +17,7 @@ from typing import Any
 
 from tensorwhy.model.location import Location
 from tensorwhy.recording.frames import locals_of
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 MISSING: Any = object()
 SCALARS = (bool, int, float, str)

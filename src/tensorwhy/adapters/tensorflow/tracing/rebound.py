@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from tensorwhy.adapters.tensorflow.tracing.python_values import Function
 from tensorwhy.model.location import Location
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _MAKERS = ("__init__", "__post_init__", "build")
 

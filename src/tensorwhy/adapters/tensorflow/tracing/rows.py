@@ -20,7 +20,7 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.tracing import Argument, Trace
 from tensorwhy.recording.frames import locals_of
 from tensorwhy.recording.locations import UserCode, resolve
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _TRACERS = frozenset({"_create_concrete_function", "_create_graph_function"})
 """The functions by which `tf.function` traces; branches, loops and gradients are traced by others."""

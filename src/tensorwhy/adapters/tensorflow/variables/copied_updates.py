@@ -12,7 +12,7 @@ from typing import Any
 from tensorwhy.lineage.kernel_reads import inputs_of
 from tensorwhy.model.location import Location
 from tensorwhy.recording import journal as j
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _HANDING_ON = ("ReadVariableOp", "Identity")
 

@@ -12,7 +12,7 @@ from typing import Any
 from tensorwhy.adapters.tensorflow.variables.lost_updates import rebinds
 from tensorwhy.model.location import Location
 from tensorwhy.recording import journal as j
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 def place(session: Any, handles: Iterable[int], gradients: Iterable[int], since: int) -> Location | None:

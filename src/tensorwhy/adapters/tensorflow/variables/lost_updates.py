@@ -12,7 +12,7 @@ from typing import Any
 
 from tensorwhy.model.location import Location
 from tensorwhy.recording import journal as j
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 def lost(session: Any, gradients: dict[int, int], since: int) -> dict[int, Location]:

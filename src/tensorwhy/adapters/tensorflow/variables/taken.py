@@ -12,9 +12,9 @@ from types import FrameType
 from typing import Any
 
 from tensorwhy.model.location import Location
-from tensorwhy.recording import reading
 from tensorwhy.recording.frames import locals_of
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 LISTS = ("trainable_variables", "trainable_weights")
 
@@ -50,7 +50,7 @@ def early(asked: Location | None, known: Names) -> tuple[Location, frozenset[int
     None where it is made anew for each gradient, is not made of whole lists, or somebody in it has no known name.
     """
     sources = Sources()
-    found = reading.call_at(asked, sources, "gradient") if asked is not None else None
+    found = reading.named_call(asked, sources, "gradient") if asked is not None else None
     tree = sources.tree(asked.file) if asked is not None else None
     given = reading.argument(found[0], 1, "sources") if found is not None else None
     if asked is None or tree is None or not isinstance(given, (ast.Name, ast.Attribute)):

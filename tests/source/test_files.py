@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tensorwhy.model.location import Location
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 TEXT = """\
 def scale(x):
@@ -162,7 +162,7 @@ def test_without_a_column_the_one_call_of_a_line_is_meant(tmp_path: Path, line: 
 
 
 _HERE = Path(__file__)
-_FILES = [_HERE, *sorted((_HERE.parents[2] / "src" / "tensorwhy" / "recording").glob("*.py"))]
+_FILES = [_HERE, *sorted((_HERE.parents[2] / "src" / "tensorwhy" / "source").glob("*.py"))]
 
 
 @pytest.mark.parametrize("file", _FILES, ids=lambda file: file.name)

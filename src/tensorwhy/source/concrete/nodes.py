@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from tensorwhy.fixes.concrete.source import Source, closed, opened
+from tensorwhy.source.concrete.source import Source, closed, opened
 
 _ENDLESS = 1 << 62
 

@@ -7,7 +7,7 @@ import textwrap
 
 import pytest
 
-from tensorwhy.checks.text.scopes import Scope, Step
+from tensorwhy.source.scopes import Scope, Step
 
 
 def _scope(text: str) -> Scope:

@@ -8,10 +8,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tensorwhy.lineage import names
-from tensorwhy.lineage.dataflow import Dataflow
 from tensorwhy.model.location import Location
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import names
+from tensorwhy.source.dataflow import Dataflow
+from tensorwhy.source.files import Sources
 
 PROGRAM = """\
 import numpy as np

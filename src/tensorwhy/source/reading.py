@@ -3,13 +3,79 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from types import CodeType
 
 from tensorwhy.model.location import Location
-from tensorwhy.recording.bindings import own, where
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 Loop = ast.For | ast.While | ast.AsyncFor
+
+
+def where(node: ast.expr | ast.stmt, file: str, function: str, sources: Sources) -> Location:
+    """The location of a syntax node. The tree counts UTF-8 bytes; locations count code points."""
+    end = node.end_lineno or node.lineno
+    return Location(
+        file=file,
+        line=node.lineno,
+        column=sources.column(file, node.lineno, node.col_offset),
+        end_line=end,
+        end_column=sources.column(file, end, node.end_col_offset or 0),
+        function=function,
+    )
+
+
+def node_at(location: Location, sources: Sources) -> ast.expr | None:
+    """The expression at exactly this range; the outermost call of the statement where columns are unknown."""
+    statement = sources.statement(location)
+    if statement is None:
+        return None
+    if location.column is None:
+        calls = [
+            node for node in _expressions(statement) if isinstance(node, ast.Call) and node.lineno <= location.line
+        ]
+        return calls[0] if calls else None
+    for node in _expressions(statement):
+        at = where(node, location.file, location.function, sources)
+        if (at.line, at.column, at.end_line, at.end_column) == (
+            location.line,
+            location.column,
+            location.end_line,
+            location.end_column,
+        ):
+            return node
+    return None
+
+
+def _expressions(statement: ast.stmt) -> Iterator[ast.expr]:
+    """The expressions of one statement, outermost first, without those of statements nested in it."""
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        node = waiting.pop(0)
+        if isinstance(node, ast.expr):
+            yield node
+        waiting.extend(child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt))
+
+
+def call_at(location: Location, sources: Sources) -> ast.Call | None:
+    """The call at this location; None when the failing expression is not a call."""
+    node = node_at(location, sources)
+    return node if isinstance(node, ast.Call) else None
+
+
+def element(node: ast.expr | None, path: Sequence[object]) -> ast.expr | None:
+    """The part of a list, tuple or dict display that holds the element at `path`; None when it is written elsewhere."""
+    for step in path:
+        if isinstance(node, (ast.List, ast.Tuple)) and isinstance(step, int) and step < len(node.elts):
+            node = node.elts[step]
+            if isinstance(node, ast.Starred):
+                return None
+        elif isinstance(node, ast.Dict):
+            keys = [key.value if isinstance(key, ast.Constant) else None for key in node.keys]
+            node = node.values[keys.index(step)] if step in keys else None
+        else:
+            return None
+    return node
 
 
 def place(node: ast.AST, like: Location, sources: Sources) -> Location:
@@ -28,7 +94,7 @@ def nodes_at(location: Location, sources: Sources) -> Iterator[ast.AST]:
                 yield node
 
 
-def call_at(location: Location, sources: Sources, *names: str) -> tuple[ast.Call, Location] | None:
+def named_call(location: Location, sources: Sources, *names: str) -> tuple[ast.Call, Location] | None:
     """The call of a function with one of these names that covers the line; the smallest when there are several."""
     best: ast.Call | None = None
     for node in nodes_at(location, sources):
@@ -59,6 +125,15 @@ def argument(call: ast.Call, position: int, *names: str) -> ast.expr | None:
     if position < len(call.args) and not any(isinstance(each, ast.Starred) for each in call.args[: position + 1]):
         return call.args[position]
     return None
+
+
+def flag(call: ast.Call, position: int, name: str, default: bool) -> bool | None:
+    """The truth value that a call gives for a parameter; None where the text does not tell."""
+    given = argument(call, position, name)
+    if given is None:
+        spread = any(isinstance(each, ast.Starred) for each in call.args) or any(k.arg is None for k in call.keywords)
+        return None if spread else default
+    return given.value if isinstance(given, ast.Constant) and isinstance(given.value, bool) else None
 
 
 def exact(location: Location | None, sources: Sources) -> Location | None:
@@ -95,6 +170,51 @@ def loop_around(location: Location, sources: Sources) -> Loop | None:
         ):
             best = node
     return best
+
+
+def assigned(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """(target, value) pairs of an assignment; tuples on both sides are taken apart, other unpackings keep the value."""
+    if isinstance(node, ast.Assign):
+        targets, value = node.targets, node.value
+    elif isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr)) and node.value is not None:
+        targets, value = [node.target], node.value
+    else:
+        return
+    for target in targets:
+        if isinstance(target, (ast.Tuple, ast.List)):
+            parts = value.elts if isinstance(value, (ast.Tuple, ast.List)) else [value] * len(target.elts)
+            yield from zip(target.elts, parts, strict=False)
+        else:
+            yield target, value
+
+
+def own(scope: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of one scope in source order, without nested functions and classes."""
+    for child in ast.iter_child_nodes(scope):
+        yield child
+        if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            yield from own(child)
+
+
+def enclosing(tree: ast.Module, line: int) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+    """The innermost function that a line stands in."""
+    found = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        if node.lineno <= line <= (node.end_lineno or node.lineno)
+    ]
+    return max(found, key=lambda node: node.lineno, default=None)
+
+
+def definition(tree: ast.Module, code: CodeType) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+    """The function that a code object was compiled from. Decorators come before `def`, and count for the first line."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == code.co_name:
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            if code.co_firstlineno in (first, node.lineno):
+                return node
+    return None
 
 
 def assignments(tree: ast.AST, name: str) -> Iterator[ast.stmt]:

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tensorwhy.checks.text import notebooks
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import notebooks
+from tensorwhy.source.files import Sources
 
 
 def notebook(*cells: str, **fields: Any) -> bytes:

@@ -6,7 +6,7 @@ import ast
 import os
 from collections.abc import Iterator
 
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 Found = tuple[str, ast.FunctionDef]
 """The file of a function, and its definition."""

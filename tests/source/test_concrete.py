@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tensorwhy.fixes.concrete import nodes as cst
-from tensorwhy.fixes.concrete import statements
+from tensorwhy.source.concrete import nodes as cst
+from tensorwhy.source.concrete import statements
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 KINDS = {

@@ -7,10 +7,10 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from tensorwhy.fixes.concrete import literals
-from tensorwhy.fixes.concrete import nodes as cst
-from tensorwhy.fixes.concrete.source import Source
 from tensorwhy.model import source_text
+from tensorwhy.source.concrete import literals
+from tensorwhy.source.concrete import nodes as cst
+from tensorwhy.source.concrete.source import Source
 
 _OPENING = re.compile(r"[\s\\]*\(")
 _COMMA = re.compile(r"(?:\s|\\|#[^\n]*\n)*,")

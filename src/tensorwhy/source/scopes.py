@@ -11,7 +11,7 @@ import bisect
 import functools
 from collections.abc import Iterable, Iterator
 
-from tensorwhy.recording.reading import last_name
+from tensorwhy.source.reading import last_name
 
 ScopeNode = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

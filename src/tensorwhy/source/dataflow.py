@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.lineage.callees import Callees
-from tensorwhy.lineage.names import attributes, bound, loads, name_of, names_in, own_nodes, read, spread, tainted_within
 from tensorwhy.model.location import Location
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.callees import Callees
+from tensorwhy.source.files import Sources
+from tensorwhy.source.names import attributes, bound, loads, name_of, names_in, own_nodes, read, spread, tainted_within
 
 _DEPTH = 3
 """How many calls deep a value is followed into the user's own functions."""

@@ -7,9 +7,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from tensorwhy.fixes.concrete import nodes as cst
-from tensorwhy.fixes.concrete.expressions import Reader
-from tensorwhy.fixes.concrete.source import Source
+from tensorwhy.source.concrete import nodes as cst
+from tensorwhy.source.concrete.expressions import Reader
+from tensorwhy.source.concrete.source import Source
 
 _DEF = re.compile(r"(?:async\b[\s\\]*)?(?:def|class)\b[\s\\]*")
 _FROM = re.compile(r"from\b[\s\\]*[.\s\\]*")

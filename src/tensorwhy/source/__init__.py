@@ -1,0 +1,1 @@
+"""The one reader of Python source: positions, calls, names, scopes, notebooks. It runs nothing."""
