@@ -18,7 +18,18 @@ import pytest
 from support.runner import SOURCES
 
 PACKAGE = SOURCES / "tensorwhy"
-ROOMS = ("model", "source", "recording", "lineage", "diagnosis", "experiments", "traces", "pipeline", "rendering", "integrations")
+ROOMS = (
+    "model",
+    "source",
+    "recording",
+    "lineage",
+    "diagnosis",
+    "experiments",
+    "traces",
+    "pipeline",
+    "rendering",
+    "integrations",
+)
 NAMES = re.compile(r"tensorflow|keras|torch|jax|(?<![a-z])tf(?![a-z])|tape(?!s?try)", re.IGNORECASE)
 KERNELS = re.compile(r"\w*PartitionedCall|ReadVariableOp|MatMul|AddV2|RealDiv|EagerPyFunc|TensorList\w*")
 
