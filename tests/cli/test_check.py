@@ -205,6 +205,16 @@ def test_what_has_no_edit_is_left_and_fails(folder: Path) -> None:
     assert (folder / "twice.py").read_text() == looped
 
 
+def test_of_several_tapes_in_one_with_the_one_that_is_asked_is_marked_and_edited(folder: Path) -> None:
+    head = "with tf.GradientTape() as g_tape, tf.GradientTape() as d_tape:"
+    text = TWICE.replace("with tf.GradientTape() as tape:", head).replace("tape.gradient(y", "d_tape.gradient(y")
+    (folder / "gan.py").write_text(text)
+    done = check("--format", "concise", "gan.py", cwd=folder)
+    assert lines(done) == [f"gan.py:7:{5 + head.rindex('tf.')}:TW120"]
+    changed = check("--diff", "gan.py", cwd=folder).stdout
+    assert f"+    {head.replace('() as d_tape', '(persistent=True) as d_tape')}" in changed
+
+
 def test_line_ends_and_encoding_stay_as_they_are(folder: Path) -> None:
     before = ("# -*- coding: latin-1 -*-\n# déjà vu\n" + UNWATCHED).replace("\n", "\r\n").encode("latin-1")
     (folder / "old.py").write_bytes(before)

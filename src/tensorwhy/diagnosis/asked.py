@@ -82,13 +82,10 @@ def opened_item(sources: Sources, question: GradientQuestion, opened: Location |
         return opened
     call = call_at(sources, question.location)
     name = ast.unparse(call.func.value) if call is not None and isinstance(call.func, ast.Attribute) else ""
-    for item in statement.items:
-        if item.optional_vars is not None and ast.unparse(item.optional_vars) == name:
-            at = sources.place(opened.file, item.context_expr)
-            return msgspec.structs.replace(
-                opened, line=at.line, column=at.column, end_line=at.end_line, end_column=at.end_column
-            )
-    return opened
+    at = sources.opening(opened.file, statement, name)
+    return msgspec.structs.replace(
+        opened, line=at.line, column=at.column, end_line=at.end_line, end_column=at.end_column
+    )
 
 
 def target_words(sources: Sources, question: GradientQuestion | ZeroQuestion) -> str:

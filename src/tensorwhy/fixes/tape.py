@@ -21,10 +21,11 @@ def recorded(
     An empty result means that it is no local edit: another scope, a name that is not bound yet, a loop that goes on
     with what was computed before it.
     """
-    tape = _block(opened, sources)
+    tape = opening(opened, sources)
     if tape is None:
         return ()
-    block, name = tape
+    block, target = tape[0], tape[1].optional_vars
+    name = target.id if isinstance(target, ast.Name) else None
     file, outer = opened.file, statements.block_of(opened.file, block, sources)
     indent = statements.indentation(file, block.body[0].lineno, sources)
     if not outer:
@@ -143,8 +144,8 @@ def _behind_watches(block: ast.With, file: str, sources: Sources) -> int:
     return (block.end_lineno or block.lineno) + 1
 
 
-def _block(opened: Location, sources: Sources) -> tuple[ast.With, str | None] | None:
-    """The `with` of the tape, and the name that it gives to the tape."""
+def opening(opened: Location, sources: Sources) -> tuple[ast.With, ast.withitem] | None:
+    """The `with` of the tape, and its item that opens the tape."""
     statement: ast.AST | None = sources.statement(opened)
     if not isinstance(statement, ast.With):  # what it holds may begin on its line
         tree = sources.tree(opened.file)
@@ -157,10 +158,7 @@ def _block(opened: Location, sources: Sources) -> tuple[ast.With, str | None] | 
     tapes = [item for item in statement.items if "Tape" in ast.unparse(item.context_expr)] or statement.items
     if len(tapes) > 1:
         tapes = [item for item in tapes if _stands_at(item.context_expr, opened, sources)]
-    if len(tapes) != 1:
-        return None
-    target = tapes[0].optional_vars
-    return statement, target.id if isinstance(target, ast.Name) else None
+    return (statement, tapes[0]) if len(tapes) == 1 else None
 
 
 def _stands_at(node: ast.expr, place: Location, sources: Sources) -> bool:

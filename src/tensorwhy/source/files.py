@@ -129,6 +129,14 @@ class Sources:
             function=getattr(inside, "name", "<lambda>") if inside is not None else "<module>",
         )
 
+    def opening(self, file: str, block: ast.With, name: str) -> Location:
+        """Where a `with` opens what it gives this name: of several items that one alone."""
+        if len(block.items) > 1:
+            for item in block.items:
+                if ast.unparse(item.optional_vars or item.context_expr) == name:
+                    return self.place(file, item.context_expr)
+        return self.place(file, block)
+
     def column(self, file: str, line: int, column: int) -> int:
         """A column of a syntax tree as one of ours."""
         return source_text.code_points(self.line(file, line), column)

@@ -193,3 +193,15 @@ def two_tapes_of_one_name(v):
             y = v * v * v
         first = tape.gradient(y, v)
     return tape.gradient(first, v)
+
+
+def second_tape_of_one_with(v, w):
+    with tf.GradientTape() as v_tape, tf.GradientTape() as w_tape:  # why: TW120
+        y = v * w
+    return v_tape.gradient(y, v), w_tape.gradient(y, w), w_tape.gradient(y, v)
+
+
+def each_tape_of_one_with(v, w):
+    with tf.GradientTape() as v_tape, tf.GradientTape() as w_tape:
+        y = v * w
+    return v_tape.gradient(y, v), w_tape.gradient(y, w)

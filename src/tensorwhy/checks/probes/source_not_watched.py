@@ -77,7 +77,7 @@ def _breaks(
             sources=(source,),
             location=made,
             source_made=made,
-            recorder_opened=module.place(one.tape.opened.statement),
+            recorder_opened=module.place(one.tape.head),
             dtypes=(dtype, ""),
             exact=False,
         )
@@ -122,7 +122,7 @@ def _not_watched(module: Module, one: Asked, source: Source, made: Location | No
         location=made,
         watched="never",
         source_made=made,
-        recorder_opened=module.place(one.tape.opened.statement),
+        recorder_opened=module.place(one.tape.head),
         exact=False,
     )
 

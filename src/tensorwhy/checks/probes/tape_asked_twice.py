@@ -34,7 +34,7 @@ def find(module: Module) -> Iterator[CaseGroup]:
         fact = ConsumedRecorder(
             name=one.tape.name,
             location=place,
-            opened=module.place(one.tape.opened.statement),
+            opened=module.place(one.tape.head),
             first=module.place(first.call),
             hidden=_around(module, one.tape),
         )

@@ -25,7 +25,7 @@ def find(module: Module) -> Iterator[CaseGroup]:
         made = _made(module, one)
         if made is None:
             continue
-        tape = module.place(one.tape.opened.statement)
+        tape = module.place(one.tape.head)
         fact = NotRecorded(
             kind="not-recorded",
             question=question(module, one, Source(tensor=1)),

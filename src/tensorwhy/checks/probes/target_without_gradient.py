@@ -10,7 +10,7 @@ import msgspec
 
 from tensorwhy.checks.tapes.breaks import End, Ending
 from tensorwhy.checks.tapes.following import Endings
-from tensorwhy.checks.tapes.questions import Asked, asked, none, question
+from tensorwhy.checks.tapes.questions import Asked, Tape, asked, none, question
 from tensorwhy.checks.tapes.sources import untouched
 from tensorwhy.checks.text.handled import handled
 from tensorwhy.checks.text.modules import Module
@@ -54,7 +54,7 @@ def _group(module: Module, one: Asked, found: Ending) -> CaseGroup:
         asked_for = _refused(asked_for, error)
         symptom = Symptom(kind="exception", location=asked_for.location)
     facts = tuple(
-        _fact(module, asked_for, one.tape.opened, source, end) for end in found.ends for source in sources[:1]
+        _fact(module, asked_for, one.tape, source, end) for end in found.ends for source in sources[:1]
     )
     return CaseGroup(symptom=symptom, facts=facts, asked=True)
 
@@ -63,7 +63,7 @@ def _refused(asked_for: GradientQuestion, error: str) -> GradientQuestion:
     return msgspec.structs.replace(asked_for, error=error)
 
 
-def _fact(module: Module, asked_for: GradientQuestion, opened: Step, source: Source, end: End) -> GradientBreak:
+def _fact(module: Module, asked_for: GradientQuestion, tape: Tape, source: Source, end: End) -> GradientBreak:
     common: dict[str, Any] = {
         "kind": end.kind,
         "question": asked_for,
@@ -72,7 +72,7 @@ def _fact(module: Module, asked_for: GradientQuestion, opened: Step, source: Sou
         "role": end.role,
         "location": module.place(end.node),
         "entry": module.place(end.entry) if end.entry is not None and end.entry is not end.node else None,
-        "recorder_opened": module.place(opened.statement),
+        "recorder_opened": module.place(tape.head),
         "exact": False,
     }
     if end.kind == "not-recorded":

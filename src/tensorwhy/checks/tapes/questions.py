@@ -31,6 +31,12 @@ class Tape(NamedTuple):
     methods: frozenset[str]
     watched: tuple[ast.expr, ...]
 
+    @property
+    def head(self) -> ast.expr | ast.stmt:
+        """What opens it: the `with`, or of one that opens several its own call."""
+        block = self.opened.statement
+        return self.call if isinstance(block, ast.With) and len(block.items) > 1 else block
+
 
 class Asked(NamedTuple):
     """A gradient that a tape is asked for. `sources` are those that are written out, None where they are not.

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence
-from tensorwhy.fixes import calls
+from tensorwhy.fixes import calls, tape
 from tensorwhy.model.facts.recorder import ConsumedRecorder
 from tensorwhy.model.report import Edit, Fix
 
@@ -24,18 +24,12 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
 
 
 def _persistent(fact: ConsumedRecorder, case: Case) -> tuple[Edit, ...]:
-    statement = case.sources.statement(fact.opened) if fact.opened is not None else None
-    if fact.opened is None or not isinstance(statement, ast.With) or fact.first == fact.location:
+    found = tape.opening(fact.opened, case.sources) if fact.opened is not None else None
+    call = found[1].context_expr if found is not None else None
+    if fact.opened is None or fact.first == fact.location or not isinstance(call, ast.Call):
         return ()
-    for item in statement.items:
-        call = item.context_expr
-        if isinstance(call, ast.Call) and calls.name(call) == "GradientTape":
-            edit = calls.with_keyword(
-                case.sources.place(fact.opened.file, call),
-                "persistent",
-                "True",
-                case.sources,
-                replacing=("persistent",),
-            )
-            return (edit,) if edit is not None else ()
-    return ()
+    if calls.name(call) != "GradientTape":
+        return ()
+    place = case.sources.place(fact.opened.file, call)
+    edit = calls.with_keyword(place, "persistent", "True", case.sources, replacing=("persistent",))
+    return (edit,) if edit is not None else ()

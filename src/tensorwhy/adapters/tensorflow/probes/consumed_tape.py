@@ -41,6 +41,10 @@ def _refusing(frames: tuple[Frame, ...]) -> Any:
 def _fact(tape: Any, callers: Sequence[UserFrame]) -> ConsumedRecorder:
     """What is known of a tape from the user's frames that led to the second question, innermost first."""
     sources = Sources()
+
+    def opening(block: ast.With | None) -> Location | None:
+        return sources.opening(found.file, block, found.name) if block is not None else None
+
     asked = callers[0].location
     found = _Scope(sources, asked, _asking_name(sources, asked))
     for caller in callers[1:]:
@@ -49,16 +53,16 @@ def _fact(tape: Any, callers: Sequence[UserFrame]) -> ConsumedRecorder:
         name = next((name for name, value in caller.frame.f_locals.items() if value is tape), "")
         outer = _Scope(sources, caller.location, name)
         found = outer if outer.opened else found
-    inner = found.opened[-1] if found.opened else None
+    inner, earlier = found.opened[-1] if found.opened else None, found.earlier()
     around = next(
         (each for each in found.opened if inner is not None and each is not inner and _holds(each, inner)), None
     )
     return ConsumedRecorder(
         name=found.name,
         location=asked,
-        opened=_at(found.file, inner),
-        first=_at(found.file, found.earlier()),
-        hidden=_at(found.file, around),
+        opened=opening(inner),
+        first=sources.place(found.file, earlier) if earlier is not None else None,
+        hidden=opening(around),
     )
 
 
@@ -122,16 +126,3 @@ def _withs(tree: ast.AST, name: str) -> Iterator[ast.With]:
 
 def _holds(outer: ast.With, inner: ast.With) -> bool:
     return outer.lineno < inner.lineno and (inner.end_lineno or 0) <= (outer.end_lineno or 0)
-
-
-def _at(file: str, node: ast.With | ast.Call | None) -> Location | None:
-    if node is None:
-        return None
-    last = node.items[-1].optional_vars or node.items[-1].context_expr if isinstance(node, ast.With) else node
-    return Location(
-        file=file,
-        line=node.lineno,
-        column=node.col_offset,
-        end_line=last.end_lineno,
-        end_column=last.end_col_offset,
-    )
