@@ -19,7 +19,6 @@ from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import Symptom
-from tensorwhy.source.scopes import Step
 
 READS = ("GradientTape",)
 _ANOTHER_RULE = ("gradient_override_map", "RegisterGradient", "enable_numpy_behavior")
@@ -53,9 +52,7 @@ def _group(module: Module, one: Asked, found: Ending) -> CaseGroup:
         error = "TypeError" if found.python == "number" else "AttributeError"
         asked_for = _refused(asked_for, error)
         symptom = Symptom(kind="exception", location=asked_for.location)
-    facts = tuple(
-        _fact(module, asked_for, one.tape, source, end) for end in found.ends for source in sources[:1]
-    )
+    facts = tuple(_fact(module, asked_for, one.tape, source, end) for end in found.ends for source in sources[:1])
     return CaseGroup(symptom=symptom, facts=facts, asked=True)
 
 
