@@ -3,7 +3,7 @@ PYTEST ?= -n auto --maxprocesses 4
 .DEFAULT_GOAL := help
 N ?= 2000
 STEPS ?= 100000
-.PHONY: help demo demo-torch test test-torch test-kernels fuzz fuzz-readers soak test-versions test-matrix test-trackers lint format bench instructions docs schema explanations new-reason page wheel clean
+.PHONY: help demo demo-torch test test-torch test-kernels fuzz fuzz-readers soak test-versions test-matrix test-trackers test-vscode lint format bench instructions docs schema explanations new-reason page wheel clean
 
 help:  ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,6 +40,10 @@ test-matrix:  ## Run the tests on every supported TensorFlow whose Python is fou
 
 test-trackers: .venv-trackers/.stamp  ## Run the documented calls of experiment trackers; needs no TensorFlow
 	.venv-trackers/bin/python -m pytest -n 0 tests/trackers
+
+test-vscode: .venv/.stamp  ## Try the packaged extension in VS Code itself; needs Node, a C++ compiler and Chromium
+	scripts/vscode
+	.venv/bin/python -m pytest -n 0 tests/editors/test_extension.py tests/editors/test_in_vscode.py
 
 lint: .venv/.stamp  ## Check format, lint, types, import layers and configuration files
 	.venv/bin/ruff format --check .
