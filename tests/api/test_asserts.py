@@ -37,6 +37,20 @@ def test_zeros_count_when_asked() -> None:
         tensorwhy.assert_gradients_flow(tf.nn.relu, tf.constant([-1.0]), allow_zeros=False)
 
 
+def test_a_model_whose_gradients_are_zero_is_told_why() -> None:
+    dead = tf.keras.layers.Dense(4, "relu", bias_initializer=tf.keras.initializers.Constant(-100.0))
+    model = tf.keras.Sequential([dead, tf.keras.layers.Dense(1)])
+    with pytest.raises(AssertionError, match="exactly zero for 3 of 4") as failure:
+        tensorwhy.assert_gradients_flow(model, tf.ones([4, 3]), allow_zeros=False)
+    assert "TW201" in str(failure.value)
+
+
+def test_a_variable_is_an_input() -> None:
+    tensorwhy.assert_gradients_flow(lambda x: x * x, tf.Variable(2.0))
+    with pytest.raises(AssertionError, match="None for 1 of 1"):
+        tensorwhy.assert_gradients_flow(tf.round, tf.Variable(2.0))
+
+
 def test_what_gives_no_floats_is_refused() -> None:
     with pytest.raises(ValueError, match="floating-point output"):
         tensorwhy.assert_gradients_flow(lambda x: tf.argmax(x), tf.constant([1.0]))

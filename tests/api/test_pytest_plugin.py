@@ -104,6 +104,19 @@ def test_a_test_that_shares_a_fixture_is_not_run_again_but_told_how_to_be_explai
     assert str(result.stdout).count("ran\n") == 1
 
 
+def test_a_none_that_an_assert_found_with_a_shared_fixture_is_told_how_to_be_explained(run) -> None:
+    body = """
+    def test_it(model):
+        with tf.GradientTape() as tape:
+            y = tf.round(model)
+        slope = tape.gradient(y, model)
+        assert slope is not None
+    """
+    result = run(APPLIED + body)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*- tensorwhy -*", "*`pytest --why` records this test*"])
+
+
 def test_a_second_run_leaves_no_trace_in_what_follows(run) -> None:
     text = (
         LOST

@@ -144,6 +144,39 @@ def test_the_plugin_explains_tests_of_modules(options: tuple[str, ...], tmp_path
     assert f"tensorwhy{os.sep}adapters" not in said, said
 
 
+def test_a_test_that_shares_a_fixture_is_told_how_to_be_explained(tmp_path: Path) -> None:
+    test = """
+import pytest, torch
+
+@pytest.fixture(scope="module")
+def weight():
+    return torch.ones(2, requires_grad=True)
+
+def test_it(weight):
+    (weight.detach() * torch.ones(2, requires_grad=True)).sum().backward()
+    assert weight.grad is not None
+"""
+    (tmp_path / "test_shared.py").write_text(test)
+    said = python("-m", "pytest", "-p", "no:cacheprovider", "test_shared.py", folder=tmp_path).stdout
+    assert "`pytest --why` records this test" in said, said
+
+
+def test_an_operation_that_an_assert_ran_has_its_own_name(tmp_path: Path) -> None:
+    program = NET + """
+import tensorwhy
+net = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 1))
+nn.init.constant_(net[0].bias, -100.0)
+try:
+    tensorwhy.assert_gradients_flow(net, torch.rand(5, 3), allow_zeros=False)
+except AssertionError as error:
+    print(error)
+"""
+    (tmp_path / "program.py").write_text(program)
+    done = python("program.py", folder=tmp_path)
+    assert "`relu` on its path is flat for every element" in " ".join(done.stdout.split()), (
+        done.stdout + done.stderr
+    )
+
 def test_a_notebook_shows_what_a_cell_lost_once_and_no_frame_of_ours(tmp_path: Path) -> None:
     pytest.importorskip("IPython")
     program = f"""

@@ -33,7 +33,9 @@ _SYMBOLS: dict[type, str] = {
     ast.Gt: ">",
     ast.GtE: ">=",
 }
-_LONGEST = 40
+_LONGEST = 50
+_OURS = ("assert_gradients_flow", "assert_all_trained")
+"""What calls a model for the user, who wrote no operation there."""
 
 
 def as_written(op: str, location: Location | None, sources: Sources) -> str:
@@ -43,12 +45,12 @@ def as_written(op: str, location: Location | None, sources: Sources) -> str:
     operation inside (`layer(x)`) and an operator do. Without columns, or inside a library, there is only the kernel.
     """
     node = node_at(location, sources) if location is not None and location.column is not None else None
-    written = _written(node) if node is not None else ""
-    if not written:
+    text = written(node) if node is not None else ""
+    if not text:
         return f"`{op}`"
-    if isinstance(node, ast.Call) and _plain(written.rpartition(".")[2]) == _plain(op):
-        return f"`{written}`"
-    return f"`{written}` ({op})"
+    if isinstance(node, ast.Call) and _plain(text.rpartition(".")[2]) == _plain(op):
+        return f"`{text}`"
+    return f"`{text}` ({op})"
 
 
 _OPERATORS: dict[str, tuple[type, str]] = {
@@ -86,20 +88,21 @@ def _operation(node: ast.AST, op: str, sign: str) -> Operands | None:
     operator, function = _OPERATORS.get(sign, (ast.operator, op))
     if isinstance(node, ast.BinOp) and type(node.op) is operator:
         return Operands(node, node.left, node.right)
-    called = _written(node).rpartition(".")[2] if isinstance(node, ast.Call) and len(node.args) >= 2 else ""
+    called = written(node).rpartition(".")[2] if isinstance(node, ast.Call) and len(node.args) >= 2 else ""
     if isinstance(node, ast.Call) and called and _plain(called) in (_plain(op), function):
         return Operands(node, node.args[0], node.args[1])
     return None
 
 
-def _written(node: ast.expr) -> str:
+def written(node: ast.expr) -> str:
+    """Return the function that an expression calls, the sign of its operator, or its index; empty for all others."""
     if isinstance(node, ast.BinOp | ast.UnaryOp):
         return _SYMBOLS.get(type(node.op), "")
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
         return _SYMBOLS.get(type(node.ops[0]), "")
     if isinstance(node, ast.Call):
         name = ast.unparse(node.func)
-        return name if len(name) <= _LONGEST else ""
+        return name if len(name) <= _LONGEST and name.rpartition(".")[2] not in _OURS else ""
     if isinstance(node, ast.Subscript):
         text = ast.unparse(node)
         return text if len(text) <= _LONGEST else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from tensorwhy.diagnosis.asked import source_words, target_words
+from tensorwhy.diagnosis.operations import written
 from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence
 from tensorwhy.model.facts.signal import Made, Numbers, SignalBreak, Why
 from tensorwhy.model.location import Location, Marked
@@ -12,11 +13,6 @@ from tensorwhy.model.question import Source
 from tensorwhy.model.report import Fix, Severity, TensorRef
 from tensorwhy.source.files import Sources
 from tensorwhy.source.reading import node_at
-
-_SYMBOLS: dict[type[ast.operator], str] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.MatMult: "@", ast.Pow: "**", ast.FloorDiv: "//",
-}  # fmt: skip
-_NAME = 50
 
 
 def of_kind(case: Case, state: str, whys: tuple[Why, ...]) -> SignalBreak | None:
@@ -43,11 +39,8 @@ def operation(sources: Sources, fact: SignalBreak) -> str:
     if fact.layer_name:
         return f"the {op.lower()} in or after layer `{fact.layer_name}`"
     node = node_at(location, sources) if location is not None and location.column is not None else None
-    if isinstance(node, ast.Call) and len(ast.unparse(node.func)) <= _NAME:
-        return f"`{ast.unparse(node.func)}`"
-    if isinstance(node, ast.BinOp) and type(node.op) in _SYMBOLS:
-        return f"`{_SYMBOLS[type(node.op)]}`"
-    return f"`{op}`"
+    text = written(node) if isinstance(node, (ast.Call, ast.BinOp)) else ""
+    return f"`{text or op}`"
 
 
 def span(numbers: Numbers) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -9,6 +10,9 @@ from typing import Any
 from tensorwhy.integrations.answers import Observed, names
 from tensorwhy.model.plain_text import one_line
 from tensorwhy.model.report import Report
+
+_UNTIL_EXPLAINED = 3
+"""A step is looked at more closely after it gave zeros several times."""
 
 
 def assert_gradients_flow(
@@ -18,19 +22,22 @@ def assert_gradients_flow(
 
     For a Keras model or layer, or a module of PyTorch, `sources` default to its trainable variables, and `options`
     (such as `training=True`) are passed to the call. For a function, they default to its floating-point inputs; a tuple
-    of inputs is passed as positional arguments.
+    of inputs is passed as positional arguments. To explain a zero, the same pass runs three more times.
     """
     __tracebackhide__ = True
     from tensorwhy.adapters import arrivals as frameworks
 
     flow = frameworks.flow(model_or_fn, inputs, sources)
+    if flow.is_model(model_or_fn):
+        once = functools.partial(flow.of_model, model_or_fn, inputs, sources, **options)
+    else:
+        once = functools.partial(flow.of_function, model_or_fn, inputs, sources)
     with Observed() as observed:
-        if flow.is_model(model_or_fn):
-            arrivals = flow.of_model(model_or_fn, inputs, sources, **options)
-        else:
-            arrivals = flow.of_function(model_or_fn, inputs, sources)
+        arrivals = once()
+        zero = [each.name for each in arrivals if each.gradient == "zero" and not allow_zeros]
+        for _ in range(_UNTIL_EXPLAINED if zero else 0):
+            once()
     lost = [each.name for each in arrivals if each.gradient == "none"]
-    zero = [each.name for each in arrivals if each.gradient == "zero" and not allow_zeros]
     problems = []
     if lost:
         problems.append(f"the gradient is None for {len(lost)} of {len(arrivals)}: {names(lost)}")

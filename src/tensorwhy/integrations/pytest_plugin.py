@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import io
+import linecache
 import os
 import random
 import sys
@@ -131,12 +132,18 @@ def _of_framework(value: Any) -> bool:
 
 
 def _lost_gradients(failure: Exception) -> bool:
-    """Return whether a frame of the failure held a None gradient next to its variable."""
-    return any(
-        _paired(list(frame.f_locals.values()))
-        for frame, _ in traceback.walk_tb(failure.__traceback__)
-        if not frame.f_code.co_filename.startswith(_OURS)
-    )
+    """Return whether a frame of the failure held a None gradient, next to its variable or what was asked for it."""
+    for frame, number in traceback.walk_tb(failure.__traceback__):
+        if not frame.f_code.co_filename.startswith(_OURS):
+            values, line = list(frame.f_locals.values()), linecache.getline(frame.f_code.co_filename, number)
+            if _paired(values) or _asked(values) or (".grad" in line and "None" in f"{line} {failure}"):
+                return True
+    return False
+
+
+def _asked(values: list[Any]) -> bool:
+    tapes = any(type(value).__name__ == "GradientTape" and _of_framework(value) for value in values)
+    return tapes and any(value is None for value in values)
 
 
 def _paired(values: list[Any]) -> bool:

@@ -66,10 +66,14 @@ def of_loss(model: Any, x: Any, y: Any) -> list[Arrival]:
 def of_function(function: Callable[..., Any], inputs: Any, sources: Sequence[Any] | None) -> list[Arrival]:
     """The same for a function of tensors; a tuple of inputs is its positional arguments.
 
-    Without `sources` they are the floating-point inputs.
+    Without `sources` they are the floating-point inputs, which may be variables.
     """
     given = [tf.convert_to_tensor(each) if _is_array(each) else each for each in _arguments(inputs)]
-    watched = [leaf for leaf, _ in nodes.flat(given) if isinstance(leaf, tf.Tensor) and leaf.dtype.is_floating]
+    watched = [
+        leaf
+        for leaf, _ in nodes.flat(given)
+        if isinstance(leaf, (tf.Tensor, tf.Variable)) and leaf.dtype.is_floating
+    ]
     return _gradients(lambda: function(*given), lambda: sources or watched, watched, _weighted)
 
 

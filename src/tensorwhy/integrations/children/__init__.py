@@ -44,12 +44,13 @@ def _observe(folder: str) -> None:
     from tensorwhy.pipeline import Observation
 
     argv = getattr(sys, "orig_argv", [""])
-    observation = Observation(program=argv[0], argv=tuple(argv[1:]), trace=folder)
     pid = os.getpid()
 
-    def finish() -> None:
+    def finish(number: int = 0) -> None:
         if os.getpid() == pid:
-            observation.finish()
+            observation.finish(128 + number if number else 0)
 
+    # A pool ends its workers by a signal.
+    observation = Observation(program=argv[0], argv=tuple(argv[1:]), trace=folder, dying=finish)
     atexit.register(finish)
     observation.start()
