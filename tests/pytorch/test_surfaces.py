@@ -162,7 +162,9 @@ def test_it(weight):
 
 
 def test_an_operation_that_an_assert_ran_has_its_own_name(tmp_path: Path) -> None:
-    program = NET + """
+    program = (
+        NET
+        + """
 import tensorwhy
 net = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 1))
 nn.init.constant_(net[0].bias, -100.0)
@@ -171,11 +173,11 @@ try:
 except AssertionError as error:
     print(error)
 """
+    )
     (tmp_path / "program.py").write_text(program)
     done = python("program.py", folder=tmp_path)
-    assert "`relu` on its path is flat for every element" in " ".join(done.stdout.split()), (
-        done.stdout + done.stderr
-    )
+    assert "`relu` on its path is flat for every element" in " ".join(done.stdout.split()), done.stdout + done.stderr
+
 
 def test_a_notebook_shows_what_a_cell_lost_once_and_no_frame_of_ours(tmp_path: Path) -> None:
     pytest.importorskip("IPython")

@@ -70,9 +70,7 @@ def of_function(function: Callable[..., Any], inputs: Any, sources: Sequence[Any
     """
     given = [tf.convert_to_tensor(each) if _is_array(each) else each for each in _arguments(inputs)]
     watched = [
-        leaf
-        for leaf, _ in nodes.flat(given)
-        if isinstance(leaf, (tf.Tensor, tf.Variable)) and leaf.dtype.is_floating
+        leaf for leaf, _ in nodes.flat(given) if isinstance(leaf, (tf.Tensor, tf.Variable)) and leaf.dtype.is_floating
     ]
     return _gradients(lambda: function(*given), lambda: sources or watched, watched, _weighted)
 
