@@ -10,10 +10,12 @@ from typing import Any
 import msgspec
 import torch
 
-from tensorwhy.adapters.torch.calls import Slice
+from tensorwhy.adapters.torch.calls import GRAD, Slice
 from tensorwhy.adapters.torch.graphs import is_spent, reached, stale
+from tensorwhy.adapters.torch.loss_inputs import LossInputs
 from tensorwhy.adapters.torch.pairs import Pairs
 from tensorwhy.adapters.torch.recorder import Recorder, Switch, tensors
+from tensorwhy.adapters.torch.replay import gradient
 from tensorwhy.adapters.torch.signals import Signals
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.recording import journal as j
@@ -65,6 +67,7 @@ class Asking:
         self._inside = 0
         self.signals = Signals(recorder)
         self.pairs = Pairs(recorder)
+        self.inputs = LossInputs(recorder)
         self.questions: list[Asked] = []
         self.backwards: list[Backward] = []
         self.number = 0
@@ -151,6 +154,7 @@ class Asking:
                 )
             )
             self.pairs.look(numbers, place)
+            self.inputs.look(numbers, place)
             self.on_backward()
             if recorder.short.on:
                 return None
@@ -236,7 +240,7 @@ class Asking:
                 recorder.show(on)
                 self._inside -= 1
             try:
-                self._answered(outputs, inputs, found, place)
+                self._answered(outputs, inputs, found, place, args, kwargs)
             except Exception as error:  # the program goes on whatever happens to the recording
                 recorder.fail(error)
             return found
@@ -261,7 +265,7 @@ class Asking:
         except Exception as error:  # the program goes on whatever happens to the recording
             recorder.fail(error)
 
-    def _answered(self, outputs: Any, inputs: Any, found: Any, place: int) -> None:
+    def _answered(self, outputs: Any, inputs: Any, found: Any, place: int, args: Any, kwargs: Any) -> None:
         recorder = self._recorder
         if not recorder.armed:
             return
@@ -275,7 +279,12 @@ class Asking:
         made = [each for each in found if each is not None and recorder.serials.known(each) is None]
         if made:
             outs = [(recorder.serials.new(each), each) for each in made]
-            recorder.op("autograd.grad", place, [*targets, *sources], outs)
+            recorder.op(GRAD, place, [*targets, *sources], outs)
+            if not kwargs.get("is_grads_batched"):
+                given, _ = recorder.calls.arguments(
+                    (outputs, inputs, _given((outputs, *args), kwargs, "grad_outputs")), {}
+                )
+                recorder.calls.note(gradient, GRAD, given, {}, tuple(number for number, _ in outs), made, place)
 
     def _asked(
         self, call: str, targets: tuple[int, ...], sources: list[int], lost: list[int], place: int, **more: Any

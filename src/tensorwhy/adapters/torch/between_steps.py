@@ -59,7 +59,7 @@ class Between:
     def is_fresh(self, optimizer: Any) -> bool:
         """Whether `backward` has added to the gradients since the last step, and nobody took note of them."""
         now = held(optimizer)
-        if now is None or (self._clean is not None and _is_same(now, self._clean)):
+        if now is None or (self._clean is not None and is_same(now, self._clean)):
             return False
         return not any(
             each._backward_hooks or getattr(each, "_post_accumulate_grad_hooks", None) for each in members(optimizer)
@@ -111,7 +111,7 @@ class Closures:
         self.steps += 1
         if called > 1 and number == before and gradient is not None:
             now = held(optimizer)
-            if now is not None and _is_same(now, gradient):
+            if now is not None and is_same(now, gradient):
                 self.without += 1
                 self.calls = called
 
@@ -130,12 +130,17 @@ def first_gradient(optimizer: Any) -> Any:
 
 def held(optimizer: Any) -> Held | None:
     """That gradient, weakly, and its version."""
-    gradient = first_gradient(optimizer)
+    return held_by(first_gradient(optimizer))
+
+
+def held_by(gradient: Any) -> Held | None:
+    """A gradient, weakly, and its version; None where there is none."""
     return (weakref.ref(gradient), gradient._version) if gradient is not None else None
 
 
-def _is_same(one: Held, other: Held) -> bool:
-    return one[0]() is other[0]() and one[1] == other[1]
+def is_same(one: Held | None, other: Held | None) -> bool:
+    """Return whether two times the same gradient was there, and nothing changed it in between."""
+    return one is not None and other is not None and one[0]() is other[0]() and one[1] == other[1]
 
 
 def _evaluations(optimizer: Any) -> int:

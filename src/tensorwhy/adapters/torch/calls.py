@@ -28,6 +28,7 @@ BROADCASTING = LOSSES | {
     "add", "sub", "subtract", "mul", "multiply", "div", "divide", "true_divide", "pow", "maximum", "minimum", "max",
     "min", "xlogy", "hypot",
 }  # fmt: skip
+GRAD = "autograd.grad"
 _PLAIN = (int, float, complex, str, bool, type(None), torch.dtype, torch.device, torch.layout, torch.memory_format)
 
 
@@ -188,8 +189,11 @@ class Calls:
         first, second = ([size for size in shape if size != 1] for shape in given)
         return bool(first) and first == second
 
-    def slice(self, targets: tuple[Any, ...], grads: tuple[Any, ...]) -> Slice | None:
-        """Return what some tensors were computed by; None where a part of it was not seen or is gone."""
+    def slice(self, targets: tuple[Any, ...], grads: tuple[Any, ...], second: bool = False) -> Slice | None:
+        """Return what some tensors were computed by; None where a part of it was not seen or is gone.
+
+        `second`: also where a part of it is a gradient, which the walk cannot go back through.
+        """
         known = [self._serials.known(each) for each in targets]
         numbers = tuple(each for each in known if each is not None)
         if len(numbers) < len(targets) or not numbers:
@@ -199,7 +203,7 @@ class Calls:
         seen = set(numbers)
         while stack:
             serial = stack.pop()
-            tensor = self._living(serial)
+            tensor = self.living(serial)
             at = self._makers.get(serial)
             if at is None or (tensor is not None and (not tensor.requires_grad or tensor.is_leaf)):
                 if tensor is None or (tensor.requires_grad and not tensor.is_leaf):
@@ -207,6 +211,8 @@ class Calls:
                 given[serial] = tensor
                 continue
             call = self._calls[at]
+            if call.name == GRAD and not second:
+                return None
             if call.args is None:
                 if serial not in self._constants:
                     return None
@@ -230,7 +236,7 @@ class Calls:
         def resolved(serial: int, depth: int) -> bool:
             if serial in known:
                 return True
-            tensor = self._living(serial)
+            tensor = self.living(serial)
             if tensor is not None:
                 known.add(serial)
                 given[serial] = tensor
@@ -255,7 +261,8 @@ class Calls:
         calls = sorted({*wanted, *(at for at, good in added.items() if good)})
         return sliced._replace(calls=tuple(self._calls[at] for at in calls), given=given)
 
-    def _living(self, serial: int) -> Any | None:
+    def living(self, serial: int) -> Any | None:
+        """Return a tensor by its number, while it is alive."""
         reference = self._alive.get(serial)
         tensor = reference() if reference is not None else None
         return tensor if tensor is not None and self._serials.known(tensor) == serial else None

@@ -6,7 +6,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator
 
-from tensorwhy.adapters.torch import pairs
+from tensorwhy.adapters.torch import loss_inputs, pairs
 from tensorwhy.adapters.torch.left_out import LeftOut
 from tensorwhy.adapters.torch.optimizers_in_vain import OptimizersInVain
 from tensorwhy.adapters.torch.seen import Recording
@@ -38,9 +38,11 @@ class Findings:
 
     def _all(self) -> Iterator[Observed]:
         yield from OptimizersInVain(self._session, self._sources).facts()
+        yield from self._session.training.beside.facts(self._session.journal, self._sources)
         yield from self._forced()
         yield from Terms(self._session, self._sources).facts()
         yield from pairs.facts(self._session.asking.pairs.found.values(), self._recorder, self._sources)
+        yield from loss_inputs.facts(self._session.asking.inputs, self._recorder, self._sources)
         yield from self._reads()
         yield from self._not_leaf()
         if self._states:

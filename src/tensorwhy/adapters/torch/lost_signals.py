@@ -9,6 +9,7 @@ import torch
 
 from tensorwhy.adapters.torch.asking import Asked
 from tensorwhy.adapters.torch.explaining import Explaining
+from tensorwhy.adapters.torch.flat_terms import FlatTerm
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.optimizers_in_vain import changed_by_hand
 from tensorwhy.adapters.torch.seen import Recording
@@ -75,6 +76,9 @@ class LostSignals:
             if site.lost and site.lost == site.looks and site.place not in answered:
                 for lost in self._lost(site):
                     yield CaseGroup(symptom=Symptom(kind="silent", location=lost.location), facts=(lost,))
+        for place, terms in self._session.asking.signals.flat.found.items():
+            for term in terms.values():
+                yield from self._flat(term, place) if term.times > 1 else ()
         for state in self._states:
             for fact in self._not_finite(state, told):
                 yield CaseGroup(symptom=Symptom(kind="silent", location=fact.location), facts=(fact,))
@@ -106,6 +110,51 @@ class LostSignals:
                 ),
             ),
         )
+
+    def _flat(self, term: FlatTerm, place: int) -> Iterator[CaseGroup]:
+        """A term of a loss gives no parameter a gradient."""
+        known = self._session.lineage().rules.variables
+        leaves = tuple(each for each in term.leaves if each in known and each in self._members)
+        at = self._session.journal.location
+        made = at(term.made.place)
+        names = self._sources.names(made) if made is not None else ()
+        name = f"the term `{names[0]}`" if len(names) == 1 else "a term"
+        asked = Asked(
+            call="backward", event=term.event, place=place, targets=(term.term,), sources=leaves,
+            positions=tuple(range(len(leaves))), asked=len(leaves),
+        )  # fmt: skip
+        if term.step is not None and leaves:
+            self._places = term.step.places
+            question = msgspec.structs.replace(self._explaining.question(asked), target=f"{name} of the loss")
+            found = tuple(each for each in facts(self, question, term.step, term.times) if each.why == "flat")
+            if found:
+                yield group(question, found)
+        elif term.straight is not None:
+            call = term.straight
+            layer = at(self._session.modules.made.get(call.owner, -1)) if call.owner else None
+            yield CaseGroup(
+                symptom=Symptom(kind="silent", location=made),
+                facts=(
+                    Observed(
+                        slug="zero-curvature",
+                        message=f"{name} of the loss trains nothing: it needs the second derivative of"
+                        f" `{call.name}`, which is zero",
+                        label=f"the slope of `{call.name}` is constant on each side",
+                        location=layer or at(call.place),
+                        related=(
+                            *marked(made, "this term is flat", "term"),
+                            *marked(at(place), "the loss is differentiated here", "asked"),
+                        ),
+                        severity="warning",
+                        fixes=(
+                            Fix(
+                                summary="use a function with curvature: `tanh`, `softplus`, `silu` or `sin`",
+                                caveat="if the second derivative should not count, leave its term out of the loss",
+                            ),
+                        ),
+                    ),
+                ),
+            )
 
     def _not_finite(self, state: State, told: set[int]) -> Iterator[Observed]:
         """Parameters of an optimizer are NaN or infinite by now, and no operation is named for it."""

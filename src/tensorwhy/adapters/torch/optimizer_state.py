@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 from tensorwhy.adapters.torch.asking import Asked
 from tensorwhy.adapters.torch.between_steps import Between, Closures, Held, Idle
 from tensorwhy.adapters.torch.updates import Update
+
+_KEYS = itertools.count()
 
 
 class State:
@@ -21,6 +24,7 @@ class State:
 
     def __init__(self, optimizer: Any, made: int, born: int, gone: Callable[[State], None]) -> None:
         self.optimizer = weakref.ref(optimizer, lambda _: gone(self))
+        self.key = next(_KEYS)
         self.kind = type(optimizer).__name__
         self.made = made
         self.born = born
@@ -56,6 +60,6 @@ class State:
         self.cleared = -1
         self.cleared_after = 0
         self.cleared_steps = 0
-        self.zero_rate = 0
+        self.zero_rate = self.zero_in_row = 0
         self.seen_backward = 0
         self.step_rows: list[int] = []

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import warnings
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import torch
 
-from tensorwhy.adapters.torch.calls import Call, Slice, fill
+from tensorwhy.adapters.torch.calls import GRAD, Call, Slice, fill
 from tensorwhy.adapters.torch.numbers import constant, numbers
 from tensorwhy.adapters.torch.recorder import tensors
 from tensorwhy.adapters.torch.traits import WITH_BIAS, WITH_NUMBERS, limits_of, together, trait_of
@@ -48,6 +48,28 @@ def executed(sliced: Slice, bad: Collection[int], zero: Collection[int]) -> Step
         return step
 
 
+def flat(sliced: Slice, terms: Sequence[int], leaves: Sequence[int]) -> dict[int, tuple[int, ...]]:
+    """By each term that has a value: those of some leaves that it is computed from, where all get zero from it.
+
+    That is so with the values of this step, and with other values of these leaves.
+    """
+    elements = sum(each.numel() for each in sliced.given.values())
+    if len(sliced.calls) > _MOST or elements > _LARGEST >> 4:  # nothing is known to be bad yet
+        return {}
+    devices = sorted({each.device.index for each in sliced.given.values() if each.is_cuda})
+    with warnings.catch_warnings(), torch.random.fork_rng(devices), torch._C.DisableTorchFunction():
+        warnings.simplefilter("ignore")
+        now = _Execution(sliced).zeros(terms, leaves)
+        left = [each for each in now if now[each]]
+        return {**now, **_Execution(sliced, frozenset(leaves)).zeros(left, leaves)} if left else {}
+
+
+def gradient(outputs: Any, inputs: Any, grad_outputs: Any = None) -> list[Any]:
+    """The gradients that `autograd.grad` has, with their own graph."""
+    found = torch.autograd.grad(outputs, inputs, grad_outputs, create_graph=True, allow_unused=True)
+    return [each for each in found if each is not None]
+
+
 class _Execution:
     def __init__(self, sliced: Slice, moved: frozenset[int] = frozenset()) -> None:
         self._slice = sliced
@@ -60,16 +82,22 @@ class _Execution:
         self._places: dict[int, tuple[int, int]] = {}
         self._new = -1
 
+    def zeros(self, terms: Sequence[int], leaves: Sequence[int]) -> dict[int, tuple[int, ...]]:
+        """By term: the leaves that get a gradient of zero from it, empty where one gets another or it has no value."""
+        self._forward()
+        found = {}
+        for term in terms:
+            target = self._env[term]
+            asked = [self._env[each] for each in leaves]
+            grads = torch.autograd.grad(target, asked, torch.ones_like(target), retain_graph=True, allow_unused=True)
+            used = [(leaf, grad) for leaf, grad in zip(leaves, grads) if grad is not None]
+            zero = bool(target.detach().any()) and not any(bool(grad.any()) for _, grad in used)
+            found[term] = tuple(leaf for leaf, _ in used) if zero else ()
+        return found
+
     def step(self, sources: Collection[int]) -> Step | None:
         """Execute it, forward and backward."""
-        for serial, tensor in self._slice.given.items():
-            with torch.no_grad():
-                copy = tensor.detach().clone()
-                if serial in self._moved:
-                    copy += _AWAY * torch.randn_like(copy) * max(float(copy.abs().max()), 1.0)
-            self._env[serial] = copy.requires_grad_(tensor.requires_grad or serial in self._slice.leaves)
-        for call in self._slice.calls:
-            self._call(call)
+        self._forward()
         targets = [self._env[each] for each in self._slice.targets]
         keys = [key for key, value in self._env.items() if value.requires_grad]
         asked = [*(self._env[key] for key in keys), *self._uses.values()]
@@ -91,7 +119,21 @@ class _Execution:
         step.places = self._places
         return step
 
+    def _forward(self) -> None:
+        for serial, tensor in self._slice.given.items():
+            with torch.no_grad():
+                copy = tensor.detach().clone()
+                if serial in self._moved:
+                    copy += _AWAY * torch.randn_like(copy) * max(float(copy.abs().max()), 1.0)
+            self._env[serial] = copy.requires_grad_(tensor.requires_grad or serial in self._slice.leaves)
+        for call in self._slice.calls:
+            self._call(call)
+
     def _call(self, call: Call) -> None:
+        if call.name == GRAD:
+            made = call.function(*fill(call.args, self._env.__getitem__), **fill(call.kwargs, self._env.__getitem__))
+            self._env.update(zip(call.outputs, made))
+            return
         at, inputs = len(self._nodes), list[int]()
 
         def used(serial: int) -> Any:

@@ -13,6 +13,7 @@ from typing import Any
 import torch
 
 from tensorwhy.adapters.torch.calls import Slice
+from tensorwhy.adapters.torch.flat_terms import FlatTerms
 from tensorwhy.adapters.torch.recorder import Recorder, tensors
 from tensorwhy.adapters.torch.replay import Step, executed
 
@@ -59,6 +60,7 @@ class Signals:
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
         self.sites: dict[int, Site] = {}
+        self.flat = FlatTerms(recorder)
         self.finite: Callable[[int], Any] = lambda serial: None
 
     def began(self, targets: tuple[Any, ...], grads: Any, place: int, call: str) -> Slice | None:
@@ -75,6 +77,8 @@ class Signals:
         if not all(map(_is_plain, targets)):
             return None  # inside of a transform, a tensor stands for many
         given = tuple(tensors([grads]))
+        if call == "backward":
+            self.flat.look(place, site.count, targets, given)
         sliced = recorder.calls.slice(targets, given if len(given) == len(targets) else ())
         if sliced is None:
             recorder.unseen[_UNSEEN] = None

@@ -14,6 +14,7 @@ from torch.optim import Optimizer
 from torch.optim import optimizer as base
 
 from tensorwhy.adapters.torch.asking import Asking
+from tensorwhy.adapters.torch.beside import Beside
 from tensorwhy.adapters.torch.between_steps import first_gradient, held, members
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.recorder import Recorder, tensors
@@ -62,6 +63,7 @@ class Training:
         self.used: set[int] = set()
         """The recorded calls of `backward` whose gradients a step used."""
         asking.signals.finite = self.finite
+        self.beside = Beside(recorder, asking, self.states)
 
     def install(self) -> None:
         """Put the hooks in."""
@@ -70,6 +72,7 @@ class Training:
         replace(Optimizer, "__init__", self._wrap_init)
         replace(Optimizer, "zero_grad", self._wrap_clear)
         replace(torch.nn.Module, "zero_grad", self._wrap_clear)
+        self.beside.install()
         recorder.at_stop(base.register_optimizer_step_pre_hook(self._before).remove)
         recorder.at_stop(base.register_optimizer_step_post_hook(self._after).remove)
 
@@ -243,6 +246,7 @@ class Training:
             state.without_backward += 1
             return
         state.steps += 1
+        self.beside.step(optimizer, state, frame)
         self.used |= state.between.step(asking.since(state.seen_backward))
         groups = optimizer.param_groups
         if state.used is not None:
@@ -251,8 +255,9 @@ class Training:
             added = asking.number - last
             # Each `backward` that adds to it is one version more, and whatever clears or scales it another one.
             state.summed += kept is not None and kept is first_gradient(optimizer) and kept._version - version == added
-        if all(float(group.get("lr", 1.0)) == 0.0 for group in groups):
-            state.zero_rate += 1
+        zero = all(float(group.get("lr", 1.0)) == 0.0 for group in groups)
+        state.zero_rate += zero
+        state.zero_in_row = state.zero_in_row + 1 if zero else 0
         settled = (
             state.cleared_after != asking.number and not recorder.armed and state.steps > WINDOW and not state.nones
         ) and not self.attended

@@ -1,0 +1,19 @@
+"""TW805 loss-misfit: a loss function gets something else than it takes, and says nothing."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.told import observed
+
+META = ReasonMeta(
+    code="TW805",
+    slug="loss-misfit",
+    family="data",
+    summary="A loss function gets probabilities where it takes scores, or where it takes their logarithms.",
+    severity="warning",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds where an adapter saw it."""
+    return observed(case, META)
