@@ -14,7 +14,7 @@ from tensorwhy.model.facts.gradient import GradientBreak, Unused
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, ZeroQuestion
 from tensorwhy.source.files import Sources, walked
-from tensorwhy.source.reading import argument
+from tensorwhy.source.reading import argument, stands_at
 
 _Answer = TypeVar("_Answer")
 _TARGETS = ("target", "loss", "ys")
@@ -43,8 +43,7 @@ def call_at(sources: Sources, location: Location | None) -> ast.Call | None:
         return None
     best: ast.Call | None = None
     for node in sources.calls(location.file, location.line):
-        here = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
-        if here == (location.line, location.column, location.end_line, location.end_column):
+        if stands_at(node, location, sources):
             return node
         attribute = node.func.attr if isinstance(node.func, ast.Attribute) else ""
         if attribute in (*_CALLS, "minimize") or best is None:

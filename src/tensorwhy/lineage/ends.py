@@ -12,6 +12,7 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
+from tensorwhy.source import reading
 from tensorwhy.source.dataflow import Dataflow
 from tensorwhy.source.files import walked
 
@@ -96,9 +97,8 @@ class Ends:
         if frame is None or not isinstance(statement, ast.Expr) or last.kind > j.GRAPH_OP or not last.outputs:
             return None
         value, place = statement.value, frame.location
-        whole = (value.lineno, value.col_offset, value.end_lineno, value.end_col_offset)
         # An inner call of the statement hands its result to the outer one.
-        own = whole == (place.line, place.column, place.end_line, place.end_column) or not any(
+        own = reading.stands_at(value, place, self._flow.sources) or not any(
             isinstance(node, ast.Call) and node is not value for node in ast.walk(value)
         )
         return place if own and isinstance(value, (ast.Call, ast.BinOp)) else None

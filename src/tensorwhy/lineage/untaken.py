@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from tensorwhy.model.location import Location
 from tensorwhy.source.files import Sources, walked
+from tensorwhy.source.reading import where
 
 
 def untaken_branch(
@@ -39,7 +40,7 @@ def untaken_branch(
                     and _read_names(branch) & wanted
                     and not _read_names(other) & wanted
                 ):
-                    place = _head(file, node, node.test)
+                    place = where(node, file, "<module>", sources, until=node.test)
                     if not later(place):
                         return place
     return None
@@ -63,7 +64,7 @@ def idle_loop(
             if did_run(node.body, ran):
                 continue
             head = node.iter if isinstance(node, ast.For) else node.test
-            place = _head(file, node, head)
+            place = where(node, file, "<module>", sources, until=head)
             scope = sources.function(place, lambdas=False) or tree
             around = getattr(scope, "body", [])
             before = any(
@@ -82,17 +83,6 @@ def idle_loop(
 @functools.lru_cache(16)
 def _loops(tree: ast.AST) -> tuple[ast.For | ast.While, ...]:
     return tuple(node for node in ast.walk(tree) if isinstance(node, (ast.For, ast.While)))
-
-
-def _head(file: str, node: ast.stmt, until: ast.expr) -> Location:
-    """A statement up to the end of its condition, or of what it goes through: without a comment behind that."""
-    return Location(
-        file=file,
-        line=node.lineno,
-        column=node.col_offset,
-        end_line=until.end_lineno,
-        end_column=until.end_col_offset,
-    )
 
 
 def comes_later(sources: Sources, place: Location, asked: Iterable[Location], opened: Iterable[Location]) -> bool:

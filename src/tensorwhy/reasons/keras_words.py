@@ -47,16 +47,17 @@ def name_of(ref: TensorRef, sources: Sources) -> str:
     statement = sources.statement(ref.location)
     names = sources.names(ref.location)
     value = getattr(statement, "value", None)
-    return names[0] if len(names) == 1 and value is not None and _is_whole(value, ref.location) else ""
+    return names[0] if len(names) == 1 and value is not None and _is_whole(value, ref.location, sources) else ""
 
 
-def _is_whole(value: ast.expr, location: Location) -> bool:
+def _is_whole(value: ast.expr, location: Location, sources: Sources) -> bool:
     """Return whether a right-hand side as a whole is at this location: in `y = f(g(x))`, `g(x)` has no name.
 
     Where columns are unknown, only a call without further calls among its arguments leaves no doubt.
     """
     if location.column is not None:
-        return (value.lineno, value.col_offset) == (location.line, location.column)
+        begin = sources.column(location.file, value.lineno, value.col_offset)
+        return (value.lineno, begin) == (location.line, location.column)
     if not isinstance(value, ast.Call):
         return False
     maker = value.func.func if isinstance(value.func, ast.Call) else value.func

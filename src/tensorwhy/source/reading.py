@@ -12,17 +12,28 @@ from tensorwhy.source.files import Sources
 Loop = ast.For | ast.While | ast.AsyncFor
 
 
-def where(node: ast.expr | ast.stmt, file: str, function: str, sources: Sources) -> Location:
-    """The location of a syntax node. The tree counts UTF-8 bytes; locations count code points."""
-    end = node.end_lineno or node.lineno
+def where(
+    node: ast.expr | ast.stmt, file: str, function: str, sources: Sources, until: ast.expr | ast.stmt | None = None
+) -> Location:
+    """The range of a syntax node, or up to the end of another one. Trees count UTF-8 bytes; locations, code points."""
+    last = node if until is None else until
+    end = last.end_lineno or last.lineno
     return Location(
         file=file,
         line=node.lineno,
         column=sources.column(file, node.lineno, node.col_offset),
         end_line=end,
-        end_column=sources.column(file, end, node.end_col_offset or 0),
+        end_column=sources.column(file, end, last.end_col_offset or 0),
         function=function,
     )
+
+
+def stands_at(node: ast.expr | ast.stmt, location: Location, sources: Sources) -> bool:
+    """Return whether a node has exactly this range."""
+    return (node.lineno, node.end_lineno) == (location.line, location.end_line) and (
+        sources.column(location.file, node.lineno, node.col_offset),
+        sources.column(location.file, node.end_lineno or node.lineno, node.end_col_offset or 0),
+    ) == (location.column, location.end_column)
 
 
 def node_at(location: Location, sources: Sources) -> ast.expr | None:
@@ -36,13 +47,7 @@ def node_at(location: Location, sources: Sources) -> ast.expr | None:
         ]
         return calls[0] if calls else None
     for node in _expressions(statement):
-        at = where(node, location.file, location.function, sources)
-        if (at.line, at.column, at.end_line, at.end_column) == (
-            location.line,
-            location.column,
-            location.end_line,
-            location.end_column,
-        ):
+        if stands_at(node, location, sources):
             return node
     return None
 

@@ -16,6 +16,7 @@ from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.recording.frames import locals_of
 from tensorwhy.recording.locations import UserCode
+from tensorwhy.source import reading
 from tensorwhy.source.files import Sources
 
 _DEPTH = 3
@@ -68,7 +69,7 @@ def of(stack: Stack, sources: Sources, user: UserCode) -> Anatomy:
             condition = text if len(text) <= _LONG else text[: _LONG - 2] + " …"
             known = _known((found.test, test, statements[-1]), look, {each.text for each in found.sides})
             return Anatomy(frame=index, condition=condition, known=known, reads=tuple(reads), relation=found)
-        reads += _failing(statements, frame, index)
+        reads += _failing(statements, frame, index, sources)
         reads += _given(frame, index)
         outward = index - 1 if raises and _only_raises(frame, sources) else -1
         if outward < 0 or stack.frames[outward].user or (last is not None and outward <= last):
@@ -218,17 +219,13 @@ def _mentioned(statement: ast.stmt, frame: Frame, index: int) -> list[Read]:
     return found
 
 
-def _failing(statements: list[ast.stmt], frame: Frame, index: int) -> list[Read]:
+def _failing(statements: list[ast.stmt], frame: Frame, index: int, sources: Sources) -> list[Read]:
     """What the failing statement itself reads, where no condition was asked."""
     if not statements:
         return []
     at, statement = frame.at, statements[-1]
-    nodes: list[ast.AST] = [
-        node
-        for node in ast.walk(statement)
-        if isinstance(node, ast.expr)
-        and (node.lineno, node.col_offset, node.end_col_offset) == (at.line, at.column, at.end_column)
-    ]
+    exprs = (node for node in ast.walk(statement) if isinstance(node, ast.expr))
+    nodes: list[ast.AST] = [node for node in exprs if reading.stands_at(node, at, sources)]
     known, found = locals_of(frame.frame), []
     for node in relation.names(nodes[0] if nodes else statement):
         thing = values.value(node, frame.frame)

@@ -116,4 +116,4 @@ def _return_of(sources: Sources, code: tuple[str, int]) -> Location:
     returns = [node for node in ast.walk(function) if isinstance(node, ast.Return) and node.value is not None]
     body = function.body if isinstance(function.body, list) else [function.body]
     place = returns[-1] if returns else body[-1]
-    return Location(file=file, line=place.lineno, column=place.col_offset)
+    return Location(file=file, line=place.lineno, column=sources.column(file, place.lineno, place.col_offset))

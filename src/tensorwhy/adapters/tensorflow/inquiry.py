@@ -122,7 +122,10 @@ class Inquiry:
     def _named(self, place: Location) -> str:
         """What the statement calls its value. Of code that was traced it is known which statement made it, no more."""
         name, statement = self._sources.name(place), self._sources.statement(place)
-        whole = statement is not None and place.column in (None, statement.col_offset)
+        whole = statement is not None and place.column in (
+            None,
+            self._sources.column(place.file, statement.lineno, statement.col_offset),
+        )
         bound = self._sources.names(place) if whole and not name else ()
         return bound[0] if len(bound) == 1 else name
 

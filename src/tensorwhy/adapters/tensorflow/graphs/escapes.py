@@ -25,22 +25,14 @@ class Store:
 
     __slots__ = ("file", "function", "node", "value")
 
-    def __init__(self, file: str, node: ast.AST, value: ast.AST | None, function: str) -> None:
+    def __init__(self, file: str, node: ast.expr | ast.stmt, value: ast.AST | None, function: str) -> None:
         self.file, self.node, self.value, self.function = file, node, value, function
 
-    def location(self) -> Location:
-        node = self.node
-        return Location(
-            file=self.file,
-            line=node.lineno,  # type: ignore[attr-defined]
-            column=node.col_offset,  # type: ignore[attr-defined]
-            end_line=node.end_lineno,  # type: ignore[attr-defined]
-            end_column=node.end_col_offset,  # type: ignore[attr-defined]
-            function=self.function,
-        )
+    def location(self, sources: Sources) -> Location:
+        return reading.where(self.node, self.file, self.function, sources)
 
     def covers(self, location: Location) -> bool:
-        first, last = self.node.lineno, self.node.end_lineno  # type: ignore[attr-defined]
+        first, last = self.node.lineno, self.node.end_lineno
         return self.file == location.file and first <= location.line <= (last or first)
 
 
@@ -54,7 +46,7 @@ def escapes(tensor: Symbolic, held: Iterable[tuple[Holder, Iterable[str]]], sour
     found.sort(key=lambda each: each[0], reverse=True)
     while_made = [store for depth, store in found if depth > _LATER]
     stores = while_made or [store for _, store in found[:1]]
-    return tuple(dict.fromkeys(store.location() for store in stores))
+    return tuple(dict.fromkeys(store.location(sources) for store in stores))
 
 
 def _stored_by(tensor: Symbolic, holder: Holder, files: Iterable[str], sources: Sources) -> tuple[int, Store] | None:
@@ -78,7 +70,7 @@ def _stored_by(tensor: Symbolic, holder: Holder, files: Iterable[str], sources: 
                 return (depth if depth >= traced else _LATER), store
     for depth, location in reversed(calls):
         for store in running:
-            line = store.node.lineno  # type: ignore[attr-defined]
+            line = store.node.lineno
             if store.file == location.file and store.function == _plain(location.function) and line >= location.line:
                 return (depth if depth >= traced else _LATER), store
     for depth, location in reversed(calls[traced:]):
@@ -178,7 +170,7 @@ def handed_over(created: Location | None, sources: Sources) -> tuple[Location | 
     call = statement.value
     if not isinstance(call.func, ast.Attribute) or call.func.attr in ADDERS or not (call.args or call.keywords):
         return None, ""
-    return Store(created.file, call, None, created.function).location(), ast.unparse(call.func)
+    return Store(created.file, call, None, created.function).location(sources), ast.unparse(call.func)
 
 
 def variable_store(holder: Holder, files: Iterable[str], sources: Sources) -> Location | None:
@@ -186,15 +178,15 @@ def variable_store(holder: Holder, files: Iterable[str], sources: Sources) -> Lo
     for file in dict.fromkeys(files):
         for store in _stores(sources, file, holder):
             if _holds_variables(store.value) if holder.contained else makes_variable(store.value):
-                return store.location()
+                return store.location(sources)
     return None
 
 
 def bound(holder: Holder, files: Iterable[str], sources: Sources) -> tuple[list[Location], list[Location]]:
     """Where the name is given a variable, and where something else."""
     stores = [store for file in dict.fromkeys(files) for store in _stores(sources, file, holder)]
-    made = [store.location() for store in stores if makes_variable(store.value)]
-    return made, [store.location() for store in stores if not makes_variable(store.value)]
+    made = [store.location(sources) for store in stores if makes_variable(store.value)]
+    return made, [store.location(sources) for store in stores if not makes_variable(store.value)]
 
 
 def replaces(escape: Location, sources: Sources) -> bool:
@@ -244,8 +236,8 @@ def _walk(node: ast.AST, file: str, function: str, holder: Holder, bound: bool) 
         if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield from _walk(child, file, child.name, holder, _binds(child, holder))
             continue
-        for value in _stored(child, holder, bound):
-            yield Store(file, child, value, function)
+        if isinstance(child, (ast.expr, ast.stmt)):
+            yield from (Store(file, child, value, function) for value in _stored(child, holder, bound))
         yield from _walk(child, file, function, holder, bound)
 
 

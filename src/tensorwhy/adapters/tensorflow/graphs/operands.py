@@ -15,7 +15,7 @@ import msgspec
 from tensorwhy.adapters.refusal import values
 from tensorwhy.adapters.stack import UserStack
 from tensorwhy.adapters.tensorflow.graphs import symbolic
-from tensorwhy.model.location import Location
+from tensorwhy.source import reading
 from tensorwhy.source.files import Sources
 
 MISSING = values.MISSING
@@ -32,23 +32,13 @@ def nodes(place: UserStack, sources: Sources) -> list[ast.AST]:
     """The syntax that failed: the exact expression where columns are known, else all expressions of the line."""
     location = place.own.location
     if location.column is not None and location.end_line is not None:
-        exact = [node for node in sources.nodes(location.file) if _spans(node, location)]
+        nodes = sources.nodes(location.file)
+        exact = [n for n in nodes if isinstance(n, (ast.expr, ast.stmt)) and reading.stands_at(n, location, sources)]
         # Python gives what is unpacked the place of the names that it is unpacked to.
         if exact and not isinstance(getattr(exact[0], "ctx", None), ast.Store):
             return [_head(each) if isinstance(each, ast.stmt) else each for each in exact[:1]]
     statement = sources.statement(location)
     return [] if statement is None else [_head(statement)]
-
-
-def _spans(node: ast.AST, location: Location) -> bool:
-    if (
-        not isinstance(node, (ast.expr, ast.stmt))
-        or node.lineno != location.line
-        or node.end_lineno != location.end_line
-    ):
-        return False
-    line_is_ascii = location.column == node.col_offset and location.end_column == node.end_col_offset
-    return line_is_ascii
 
 
 def _head(statement: ast.stmt) -> ast.AST:

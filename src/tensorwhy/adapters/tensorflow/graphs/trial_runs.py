@@ -13,9 +13,12 @@ import weakref
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
+
 from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
+from tensorwhy.source import reading
 from tensorwhy.source.files import Sources
 
 _STATE = "keras.src.backend.common.global_state"
@@ -85,18 +88,13 @@ def kept_first_value(handle: int) -> Location | None:
 
 def _head(inside: Location) -> Location:
     """The decorator that had the function around a place traced, else the line of the function's name."""
-    function = Sources().function(inside)
+    sources = Sources()
+    function = sources.function(inside)
     if function is None:
         return inside
     for decorator in getattr(function, "decorator_list", ()):
         callee = decorator.func if isinstance(decorator, ast.Call) else decorator
         if isinstance(callee, (ast.Attribute, ast.Name)) and ast.unparse(callee).rpartition(".")[2] == "function":
-            return Location(
-                file=inside.file,
-                line=decorator.lineno,
-                column=decorator.col_offset - 1,
-                end_line=decorator.end_lineno,
-                end_column=decorator.end_col_offset,
-                function=inside.function,
-            )
+            found = reading.place(decorator, inside, sources)
+            return msgspec.structs.replace(found, column=(found.column or 1) - 1)
     return Location(file=inside.file, line=function.lineno, function=inside.function)

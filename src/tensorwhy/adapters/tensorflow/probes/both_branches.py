@@ -12,6 +12,7 @@ from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import RaisedWhileTracing
 from tensorwhy.model.location import Location
+from tensorwhy.source import reading
 from tensorwhy.source.files import Sources
 
 _CONDITIONS = ("cond", "cond_for_tf_v2", "switch_case", "case", "case_v2")
@@ -47,7 +48,7 @@ def _in_frames(frames: tuple[Frame, ...], sources: Sources) -> RaisedWhileTracin
         if index == 0 and frame.frame.f_code.co_name in ("if_body", "else_body") and conditions:
             node = conditions.pop()
             branch = "true" if frame.frame.f_code.co_name == "if_body" else "false"
-            condition = _test(node, location)
+            condition = _test(node, location, sources)
         if conditions:
             return None
     outside = [frame.location for frame in frames[:start] if frame.location is not None]
@@ -101,15 +102,5 @@ def _holds(node: ast.AST, line: int) -> bool:
     return isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or node.lineno)
 
 
-def _test(node: ast.stmt, location: Location) -> Location | None:
-    if not isinstance(node, ast.If):
-        return None
-    test = node.test
-    return Location(
-        file=location.file,
-        line=test.lineno,
-        column=test.col_offset,
-        end_line=test.end_lineno,
-        end_column=test.end_col_offset,
-        function=location.function,
-    )
+def _test(node: ast.stmt, location: Location, sources: Sources) -> Location | None:
+    return reading.place(node.test, location, sources) if isinstance(node, ast.If) else None

@@ -147,15 +147,7 @@ def _made(place: UserStack) -> tuple[Location | None, bool]:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
             names = {target.id for target in node.targets if isinstance(target, ast.Name)}
             if names & (called | optimizers):
-                made = Location(
-                    file=place.own.location.file,
-                    line=node.lineno,
-                    column=node.col_offset,
-                    end_line=node.end_lineno,
-                    end_column=node.end_col_offset,
-                    function=place.own.location.function,
-                )
-                return made, bool(names & optimizers)
+                return reading.place(node, place.own.location, sources), bool(names & optimizers)
     return None, False
 
 
