@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from tensorwhy.diagnosis.presence import only_tested
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.diagnosis.training import applied_at_intervals, marks, name_of, names, refs, set_apart, verb, zipped
+from tensorwhy.diagnosis.rows import Row
+from tensorwhy.diagnosis.training import applied_at_intervals, name_of, names, refs, set_apart, verb, zipped
 from tensorwhy.model.facts.training import Mispaired, NotHanded, UpdatedTensor
-from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix, Severity
 
 META = ReasonMeta(
@@ -18,146 +20,79 @@ META = ReasonMeta(
     keeps_value=True,
 )
 
-_ORDER = "keep the variables in one list, and use it for `tape.gradient` and for `apply_gradients`"
-
 
 def match(case: Case) -> Evidence | None:
     """Holds when what a loop computes does not get to the optimizer, or to another variable than its own."""
     fact = case.fact
     if isinstance(fact, UpdatedTensor):
-        return _updated(fact)
+        places = {"used": fact.used, "handed": fact.handed}
+        return _ROWS[_updated(fact)].evidence(_of_tensor(fact), places)
     if isinstance(fact, Mispaired):
-        return _mispaired(case, fact)
-    return _not_handed(case, fact) if isinstance(fact, NotHanded) and fact.problem != "rebound" else None
+        about = () if fact.problem == "unpaired" else refs(case, fact)
+        places = {"asked": fact.asked, "applied": fact.applied}
+        return _ROWS[_mispaired(fact)].evidence(_of_variables(case, fact), places, about)
+    if not isinstance(fact, NotHanded) or fact.problem == "rebound" or fact.condition is not None:
+        return None  # a condition was decided while tracing: that is `trace-time-value`
+    places = {"asked": fact.asked, "applied": fact.applied, "copies": fact.copies, "stored": fact.stored}
+    found = _ROWS[_not_handed(case, fact)].evidence(_of_variables(case, fact), places, refs(case, fact))
+    return None if found is None else msgspec.structs.replace(found, severity=_severity(case, fact))
 
 
-def _not_handed(case: Case, fact: NotHanded) -> Evidence | None:
-    primary = fact.asked if fact.problem == "never-applied" else fact.applied
-    if primary is None or fact.condition is not None:  # decided while tracing: that is `trace-time-value`
-        return None
-    found = refs(case, fact)
-    return Evidence(
-        message=_message(case, fact),
-        primary=Marked.at(primary, _label(case, fact)),
-        related=marks(
-            primary,
-            (fact.asked, "computed here", "asked"),
-            (fact.copies, "this changes a copy: a separate array", "copies"),
-            (fact.stored, "kept here, and not applied", "stored"),
-        ),
-        certainty="proved" if fact.problem == "crossed" else "likely",
-        severity=_severity(case, fact),
-        source=found[0],
-        also=found[1:],
-        fixes=(Fix(summary=_fix(fact)),),
-    )
+def _not_handed(case: Case, fact: NotHanded) -> str:
+    """The name of the row: the problem, and what makes its words differ."""
+    if fact.problem == "never-applied":
+        return "copied" if fact.copies is not None else "stored" if fact.stored is not None else fact.problem
+    if fact.problem == "dropped":
+        return "dropped by zip" if _zip_ends(case, fact) else fact.problem
+    if fact.twice:
+        return "crossed twice"
+    return "crossed" if fact.variables[0].tensor >= 0 else "crossed several"
 
 
-def _mispaired(case: Case, fact: Mispaired) -> Evidence | None:
-    if fact.applied is None:
-        return None
-    if fact.problem == "unpaired":
-        return _unpaired(case, fact, fact.applied)
-    found, swapped = refs(case, fact), fact.problem == "swapped"
-    label = "the pairs are the wrong way round" if swapped else "gradients and variables are in a different order"
-    return Evidence(
-        message=f"the optimizer is given {names(case, fact)} as gradients, and their gradients as variables"
-        if swapped
-        else _misfit(case, fact),
-        primary=Marked.at(fact.applied, label),
-        related=marks(fact.applied, (fact.asked, "computed here", "asked")),
-        severity="error",
-        source=found[0],
-        also=found[1:],
-        fixes=(
-            Fix(
-                summary="gradients come first: `optimizer.apply_gradients(zip(gradients, variables))`"
-                if swapped
-                else _ORDER
-            ),
-        ),
-    )
+def _mispaired(fact: Mispaired) -> str:
+    if fact.problem != "unpaired":
+        return fact.problem
+    if fact.keys or fact.nested:
+        return "keys" if fact.keys else "nested" if fact.variables else "nested somewhere"
+    return ("alone", "one")[len(fact.variables)] if len(fact.variables) < 2 else "unpaired"
 
 
-def _updated(fact: UpdatedTensor) -> Evidence:
-    what = f"`{fact.name}`" if fact.name else "what it is given"
-    are = "are plain tensors" if fact.several else "is a plain tensor"
-    message = f"the optimizer should update {what}, which {are}: only variables can be changed"
-    label = "given by what it reads of a variable" if fact.owner else "handed to the traced function here"
-    if fact.variables:
-        message += (
-            f", and as an argument of the traced function `{fact.function}` a variable of Keras becomes its value"
-        )
-        label = "variables here"
-    return Evidence(
-        message=message,
-        primary=Marked.at(fact.used, "tensors, where variables are wanted" if fact.several else "no variable"),
-        related=marks(fact.used, (fact.handed, label, "handed")),
-        severity="error",
-        fixes=tuple(Fix(summary=each) for each in _for_tensors(fact)),
-    )
+def _updated(fact: UpdatedTensor) -> str:
+    return "values" if fact.variables else "value" if fact.owner else "tensor"
 
 
-def _for_tensors(fact: UpdatedTensor) -> list[str]:
-    if fact.variables:
-        return [
-            "read the variables from their owner inside the function, as in `model.trainable_variables` or "
-            "`self.model.trainable_variables`, and not from an argument",
-        ]
-    if fact.owner:
-        return [f"pass the variable itself: `{fact.owner}` instead of `{fact.text}`"]
-    name = fact.name if fact.name.isidentifier() and not fact.several else "x"
-    return [
-        f"make it a variable, `{name} = tf.Variable({name})`, once before the first step, and compute the loss from it",
-        f"or update it without the optimizer: `{name} = {name} - rate * gradient`",
-    ]
+def _of_variables(case: Case, fact: NotHanded | Mispaired) -> dict[str, object]:
+    """What the program calls things, and the words that depend on how many there are."""
+    if not fact.variables:
+        return {}
+    first = fact.variables[0]
+    found: dict[str, object] = {
+        "names": names(case, fact),
+        "first": name_of(case, first),
+        "steps": fact.steps,
+        "others": fact.others,
+        "all": fact.others + len(fact.variables),
+        "other": "another variable" if fact.instead is None else name_of(case, fact.instead),
+        "of": "" if fact.instead is None else f" of `{name_of(case, fact.instead)}`",
+        "shape": _shape(first.shape),
+        "changes": verb(fact, "changes", "change"),
+        "are": verb(fact, "is", "are"),
+        "their": verb(fact, "its", "their"),
+    }
+    return found | {"given": _shape(fact.given)} if isinstance(fact, Mispaired) else found
 
 
-def _unpaired(case: Case, fact: Mispaired, primary: Location) -> Evidence:
-    if fact.keys:
-        return _keys(primary)
-    if fact.nested:
-        return _nested(case, fact, primary)
-    one = len(fact.variables) == 1
-    how = "and their variables in two lists" if fact.variables else "without their variables"
-    message = f"the optimizer is given gradients {how}: it takes pairs, each of a gradient and its variable"
-    pairs = "[(gradient, variable)]" if one else "zip(gradients, variables)"
-    return Evidence(
-        message="the optimizer is given a gradient and its variable: it takes a list of such pairs" if one else message,
-        primary=Marked.at(primary, "no pairs of a gradient and a variable"),
-        fixes=(Fix(summary=f"pair them: `optimizer.apply_gradients({pairs})`"),),
-        severity="error",
-    )
-
-
-def _nested(case: Case, fact: Mispaired, primary: Location) -> Evidence:
-    of = f" ({names(case, fact)})" if fact.variables else ""
-    return Evidence(
-        message=f"the optimizer is given a list{of} instead of one variable: each pair is one gradient and one "
-        f"variable",
-        primary=Marked.at(primary, "a list among the variables"),
-        fixes=(
-            Fix(
-                summary="join the lists into one, for `tape.gradient` and for `apply_gradients`: `first + second`, or "
-                "`[*first, *second]`, and not `[first, second]` or `first + [second]`"
-            ),
-        ),
-        severity="error",
-    )
-
-
-def _keys(primary: Location) -> Evidence:
-    return Evidence(
-        message="the optimizer is given keys of a dict: it takes pairs, each of a gradient and its variable",
-        primary=Marked.at(primary, "keys, where gradients and variables are wanted"),
-        fixes=(
-            Fix(
-                summary="`zip` iterates over the keys of a dict; pair the values instead: "
-                "`optimizer.apply_gradients([(gradients[key], variables[key]) for key in variables])`"
-            ),
-        ),
-        severity="error",
-    )
+def _of_tensor(fact: UpdatedTensor) -> dict[str, object]:
+    return {
+        "what": f"`{fact.name}`" if fact.name else "what it is given",
+        "are": "are plain tensors" if fact.several else "is a plain tensor",
+        "label": "tensors, where variables are wanted" if fact.several else "no variable",
+        "handed": "given by what it reads of a variable" if fact.owner else "handed to the traced function here",
+        "function": fact.function,
+        "owner": fact.owner,
+        "text": fact.text,
+        "name": fact.name if fact.name.isidentifier() and not fact.several else "x",
+    }
 
 
 def _severity(case: Case, fact: NotHanded) -> Severity:
@@ -172,65 +107,149 @@ def _zip_ends(case: Case, fact: NotHanded) -> bool:
     return zipped(case, fact.applied) and not set_apart(case, fact.asked)
 
 
-def _message(case: Case, fact: NotHanded) -> str:
-    if fact.problem == "never-applied" and fact.copies is not None:
-        return (
-            f"gradients are computed in {fact.steps} steps and applied to copies of the weights: "
-            f"{names(case, fact)} " + verb(fact, "never changes", "never change")
-        )
-    if fact.problem == "never-applied":
-        return f"gradients are computed in {fact.steps} steps and never applied: {names(case, fact)} " + verb(
-            fact, "never changes", "never change"
-        )
-    if fact.problem == "dropped":
-        return (
-            f"the gradient of {names(case, fact)} is computed and not applied: the optimizer gets only "
-            f"{fact.others} of {fact.others + len(fact.variables)} gradients"
-        )
-    other = name_of(case, fact.instead) if fact.instead is not None else "another variable"
-    if fact.twice:
-        are, own = verb(fact, "is", "are"), verb(fact, "its", "their")
-        given = f"gradients of other variables (`{other}`)"
-        return f"{names(case, fact)} {are} updated with {given}, and nothing is done with {own} own"
-    if fact.variables[0].tensor < 0:
-        return f"{names(case, fact)} are updated with the gradients of `{other}`"
-    return f"variable `{name_of(case, fact.variables[0])}` is updated with the gradient of `{other}`"
-
-
-def _misfit(case: Case, fact: Mispaired) -> str:
-    first = fact.variables[0]
-    of = f" of `{name_of(case, fact.instead)}`" if fact.instead is not None else ""
-    return (
-        f"the optimizer is given a gradient{of} of shape {_shape(fact.given)} "
-        f"for variable `{name_of(case, first)}`, which has shape {_shape(first.shape)}"
-    )
-
-
 def _shape(sizes: tuple[int | None, ...] | None) -> str:
     return "[" + ", ".join("?" if size is None else str(size) for size in sizes or ()) + "]"
 
 
-def _label(case: Case, fact: NotHanded) -> str:
-    if fact.problem == "never-applied":
-        goes_on = fact.copies is not None or fact.stored is not None
-        return "computed here" if goes_on else "computed here, but never used"
-    if fact.problem == "dropped":
-        some = f"only {fact.others} of {fact.others + len(fact.variables)} gradients arrive here"
-        return f"{some}: `zip` ends with the shorter" if _zip_ends(case, fact) else some
-    if fact.twice:
-        return "these gradients belong to other variables, to which they are applied as well"
-    if fact.variables[0].tensor < 0:
-        return "these gradients belong to other variables"
-    return "gradients and variables are in a different order"
-
-
-def _fix(fact: NotHanded) -> str:
-    if fact.problem == "never-applied" and fact.copies is not None:
-        return "write the copies back after each update: `model.set_weights(weights)`, or `assign` to the variables"
-    if fact.problem == "never-applied" and fact.stored is not None:
-        return "apply the stored gradients before they are reset: `optimizer.apply_gradients(zip(kept, variables))`"
-    if fact.problem == "never-applied":
-        return "apply them: `optimizer.apply_gradients(zip(gradients, variables))`"
-    if fact.twice:
-        return "give each optimizer the gradients of the variables that it changes"
-    return _ORDER
+_ORDER = (Fix(summary="keep the variables in one list, and use it for `tape.gradient` and for `apply_gradients`"),)
+_COMPUTED = ("asked", "computed here", "asked")
+_COPIES = ("copies", "this changes a copy: a separate array", "copies")
+_STORED = ("stored", "kept here, and not applied", "stored")
+_NEVER_APPLIED = Row(
+    "gradients are computed in {steps} steps and never applied: {names} never {changes}",
+    at=(("asked", "computed here, but never used", ""),),
+    fixes=(Fix(summary="apply them: `optimizer.apply_gradients(zip(gradients, variables))`"),),
+    beside=(_COPIES, _STORED),
+    certainty="likely",
+)
+_DROPPED = Row(
+    "the gradient of {names} is computed and not applied: the optimizer gets only {others} of {all} gradients",
+    at=(("applied", "only {others} of {all} gradients arrive here", ""),),
+    fixes=_ORDER,
+    beside=(_COMPUTED, _COPIES, _STORED),
+    certainty="likely",
+)
+_CROSSED = Row(
+    "variable `{first}` is updated with the gradient of `{other}`",
+    at=(("applied", "gradients and variables are in a different order", ""),),
+    fixes=_ORDER,
+    beside=(_COMPUTED, _COPIES, _STORED),
+)
+_UNPAIRED = Row(
+    "the optimizer is given gradients and their variables in two lists: it takes pairs, each of a gradient and its "
+    "variable",
+    at=(("applied", "no pairs of a gradient and a variable", ""),),
+    fixes=(Fix(summary="pair them: `optimizer.apply_gradients(zip(gradients, variables))`"),),
+    severity="error",
+)
+_NESTED = Row(
+    "the optimizer is given a list ({names}) instead of one variable: each pair is one gradient and one variable",
+    at=(("applied", "a list among the variables", ""),),
+    fixes=(
+        Fix(
+            summary="join the lists into one, for `tape.gradient` and for `apply_gradients`: `first + second`, or "
+            "`[*first, *second]`, and not `[first, second]` or `first + [second]`"
+        ),
+    ),
+    severity="error",
+)
+_TENSOR = Row(
+    "the optimizer should update {what}, which {are}: only variables can be changed",
+    at=(("used", "{label}", ""),),
+    fixes=(
+        Fix(
+            summary="make it a variable, `{name} = tf.Variable({name})`, once before the first step, and compute the "
+            "loss from it"
+        ),
+        Fix(summary="or update it without the optimizer: `{name} = {name} - rate * gradient`"),
+    ),
+    beside=(("handed", "{handed}", "handed"),),
+    severity="error",
+)
+_ROWS = {
+    "never-applied": _NEVER_APPLIED,
+    "copied": _NEVER_APPLIED._replace(
+        message="gradients are computed in {steps} steps and applied to copies of the weights: {names} never {changes}",
+        at=(("asked", "computed here", ""),),
+        fixes=(
+            Fix(
+                summary="write the copies back after each update: `model.set_weights(weights)`, or `assign` to the "
+                "variables"
+            ),
+        ),
+    ),
+    "stored": _NEVER_APPLIED._replace(
+        at=(("asked", "computed here", ""),),
+        fixes=(
+            Fix(
+                summary="apply the stored gradients before they are reset: "
+                "`optimizer.apply_gradients(zip(kept, variables))`"
+            ),
+        ),
+    ),
+    "dropped": _DROPPED,
+    "dropped by zip": _DROPPED._replace(
+        at=(("applied", "only {others} of {all} gradients arrive here: `zip` ends with the shorter", ""),)
+    ),
+    "crossed": _CROSSED,
+    "crossed several": _CROSSED._replace(
+        message="{names} are updated with the gradients of `{other}`",
+        at=(("applied", "these gradients belong to other variables", ""),),
+    ),
+    "crossed twice": _CROSSED._replace(
+        message="{names} {are} updated with gradients of other variables (`{other}`), and nothing is done with {their} "
+        "own",
+        at=(("applied", "these gradients belong to other variables, to which they are applied as well", ""),),
+        fixes=(Fix(summary="give each optimizer the gradients of the variables that it changes"),),
+    ),
+    "misfit": Row(
+        "the optimizer is given a gradient{of} of shape {given} for variable `{first}`, which has shape {shape}",
+        at=(("applied", "gradients and variables are in a different order", ""),),
+        fixes=_ORDER,
+        beside=(_COMPUTED,),
+        severity="error",
+    ),
+    "swapped": Row(
+        "the optimizer is given {names} as gradients, and their gradients as variables",
+        at=(("applied", "the pairs are the wrong way round", ""),),
+        fixes=(Fix(summary="gradients come first: `optimizer.apply_gradients(zip(gradients, variables))`"),),
+        beside=(_COMPUTED,),
+        severity="error",
+    ),
+    "unpaired": _UNPAIRED,
+    "alone": _UNPAIRED._replace(
+        message="the optimizer is given gradients without their variables: it takes pairs, each of a gradient and its "
+        "variable"
+    ),
+    "one": _UNPAIRED._replace(
+        message="the optimizer is given a gradient and its variable: it takes a list of such pairs",
+        fixes=(Fix(summary="pair them: `optimizer.apply_gradients([(gradient, variable)])`"),),
+    ),
+    "nested": _NESTED,
+    "nested somewhere": _NESTED._replace(
+        message="the optimizer is given a list instead of one variable: each pair is one gradient and one variable"
+    ),
+    "keys": _UNPAIRED._replace(
+        message="the optimizer is given keys of a dict: it takes pairs, each of a gradient and its variable",
+        at=(("applied", "keys, where gradients and variables are wanted", ""),),
+        fixes=(
+            Fix(
+                summary="`zip` iterates over the keys of a dict; pair the values instead: "
+                "`optimizer.apply_gradients([(gradients[key], variables[key]) for key in variables])`"
+            ),
+        ),
+    ),
+    "tensor": _TENSOR,
+    "value": _TENSOR._replace(fixes=(Fix(summary="pass the variable itself: `{owner}` instead of `{text}`"),)),
+    "values": _TENSOR._replace(
+        message="the optimizer should update {what}, which {are}: only variables can be changed, and as an argument of "
+        "the traced function `{function}` a variable of Keras becomes its value",
+        fixes=(
+            Fix(
+                summary="read the variables from their owner inside the function, as in `model.trainable_variables` or "
+                "`self.model.trainable_variables`, and not from an argument"
+            ),
+        ),
+        beside=(("handed", "variables here", "handed"),),
+    ),
+}

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 
+import msgspec
+
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.rows import Row
 from tensorwhy.model.facts.data import FedData
 from tensorwhy.model.facts.loops import LoopShapeChange, Shape
-from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.source import reading
 from tensorwhy.source.files import Sources
@@ -20,79 +22,95 @@ META = ReasonMeta(
 )
 
 
-_JOINING = ("concat", "append", "stack", "pad", "tile", "repeat")
-
-
 def match(case: Case) -> Evidence | None:
     """Holds when a loop variable's static shape after one iteration does not fit its shape, or invariant, before."""
     fact = case.fact
     if not isinstance(fact, LoopShapeChange):
         return None
-    loop = f"`{fact.construct}`" + (" loop" if fact.construct in ("for", "while") else "")
-    if fact.problem == "count":
-        return Evidence(
-            message=f"{loop} has {_first(fact.entry)} loop variables, "
-            f"but `shape_invariants` has {_first(fact.exit)} shapes",
-            primary=Marked.at(fact.statement, "one shape is needed for each loop variable", "loop"),
-            fixes=(Fix(summary="pass one shape for each loop variable, in the same structure"),),
-        )
+    if fact.problem == "state" and any(isinstance(other, FedData) for other in case.others):
+        return None  # a state is as long as the batch that the model is made for
+    places = {"statement": fact.statement, "before": fact.before, "changed": fact.changed}
+    found = _ROWS[_variant(fact)].evidence(_names(fact), places, within_lines=True)
+    if found is None or found.fixes:
+        return found
+    return msgspec.structs.replace(found, fixes=tuple(_advice(fact, case.sources)))
+
+
+def _variant(fact: LoopShapeChange) -> str:
+    """The name of the row: the problem, and where its words differ for what was declared, that as well."""
     if fact.problem == "state":
-        misfit = any(isinstance(other, FedData) for other in case.others)
-        return None if misfit else _state(fact)  # a state is as long as the batch that the model is made for
+        return "rnn" if fact.construct == "rnn" else "state declared" if fact.declared else "state"
+    if fact.problem == "changes" or fact.problem == "rows":
+        how = "element" if fact.element is not None else "declared" if fact.declared else "kept"
+        return f"{fact.problem} {how}"
+    return fact.problem
+
+
+def _names(fact: LoopShapeChange) -> dict[str, str]:
     name = f"`{fact.variable}`" if fact.variable else "a loop variable"
-    if fact.problem == "initial":
-        return _initial(fact, name)
-    if fact.problem == "axis":
-        return _axis(fact, name)
-    if fact.problem == "array":
-        return _array(fact, name)
     if fact.problem == "rows":
         name = f"a part of the ragged {name}" if fact.variable else "a part of a ragged loop variable"
-    after = "one iteration" if fact.element is None else f"element {fact.element}"
-    message = f"{name} has shape {_text(fact.entry)} before the {loop} and {_text(fact.exit)} after {after}"
-    if fact.element is not None:
-        message += ", and the results are combined in one tensor"
-    elif fact.declared:
-        message += f"; the declared shape is {_text(fact.invariant)}"
-    else:
-        message += ", and a traced loop keeps the initial shape"
-    changed = fact.changed or fact.statement
-    related = []
-    if fact.changed is not None:
-        once = "the loop is traced once, for all iterations" if fact.element is None else "iterates over the elements"
-        related.append(Marked.at(fact.statement, once, "loop"))
-    if fact.before is not None:
-        related.append(Marked.at(fact.before, _begins(fact), "before"))
-    return Evidence(
-        message=message,
-        primary=Marked.at(changed, f"makes it {_text(fact.exit)}", "changed"),
-        related=tuple(related),
-        fixes=tuple(_advice(fact, case.sources)),
-    )
+    return {
+        "loop": f"`{fact.construct}`" + (" loop" if fact.construct in ("for", "while") else ""),
+        "construct": fact.construct,
+        "name": name,
+        "it": fact.variable or "it",
+        "entry": _text(fact.entry),
+        "exit": _text(fact.exit),
+        "invariant": _text(fact.invariant),
+        "variables": str(fact.entry[0]) if fact.entry else "some",
+        "shapes": str(fact.exit[0]) if fact.exit else "some",
+        "after": "one iteration" if fact.element is None else f"element {fact.element}",
+    }
 
 
-def _begins(fact: LoopShapeChange) -> str:
-    name = fact.variable or "it"
-    return f"{name} starts here" if fact.problem == "rows" else f"{name} starts as {_text(fact.entry)}"
-
-
-def _initial(fact: LoopShapeChange, name: str) -> Evidence:
-    return Evidence(
-        message=f"{name} has shape {_text(fact.entry)} before the loop, which the declared shape "
-        f"{_text(fact.invariant)} does not allow",
-        primary=Marked.at(fact.before or fact.statement, f"this is {_text(fact.entry)}", "before"),
-        related=(Marked.at(fact.statement, f"declared for the loop: {_text(fact.invariant)}", "loop"),),
+_BEFORE = ("before", "starts as {entry}", "before")
+_MAKES = ("changed", "makes it {exit}", "changed")
+_MAKES_SOMEWHERE = ("statement", "makes it {exit}", "changed")
+_RUNS_THE_CELL = ("statement", "Keras runs the cell in a loop here", "loop")
+_STATE = Row(
+    "the cell gets a state of shape {entry} and returns one of shape {exit} for the next step",
+    fixes=(
+        Fix(
+            summary="start with a state of shape {exit}: in the cell's `get_initial_state`, "
+            "or where the layer gets its `initial_state`"
+        ),
+    ),
+    at=(_BEFORE, _MAKES, _MAKES_SOMEWHERE),
+    beside=(_MAKES, _RUNS_THE_CELL),
+)
+_CHANGES = "{name} has shape {entry} before the {loop} and {exit} after {after}"
+_ONCE = ("statement", "the loop is traced once, for all iterations", "loop")
+_TURNS = ("statement", "iterates over the elements", "loop")
+_BEGINS = {"changes": ("before", "{it} starts as {entry}", "before"), "rows": ("before", "{it} starts here", "before")}
+_ROWS = {
+    "count": Row(
+        "{loop} has {variables} loop variables, but `shape_invariants` has {shapes} shapes",
+        fixes=(Fix(summary="pass one shape for each loop variable, in the same structure"),),
+        at=(("statement", "one shape is needed for each loop variable", "loop"),),
+    ),
+    "initial": Row(
+        "{name} has shape {entry} before the loop, which the declared shape {invariant} does not allow",
         fixes=(Fix(summary="declare a shape that also fits the value before the loop, with None where they differ"),),
-    )
-
-
-def _array(fact: LoopShapeChange, name: str) -> Evidence:
-    related = Marked.at(fact.before, "the TensorArray is created here", "before") if fact.before is not None else None
-    return Evidence(
-        message=f"{name} is a TensorArray, but the shape {_text(fact.invariant)} is declared for it. To the loop it is "
-        "one handle without dimensions, whatever it holds",
-        primary=Marked.at(fact.statement, f"{_text(fact.invariant)} is declared here, for a handle", "loop"),
-        related=(related,) if related is not None else (),
+        at=(("before", "this is {entry}", "before"), ("statement", "this is {entry}", "before")),
+        beside=(("statement", "declared for the loop: {invariant}", "loop"),),
+    ),
+    "axis": Row(
+        "`{construct}` iterates over the first axis of {invariant}, so each step gets {exit}; {name} has the shape of "
+        "a slice along the second, {entry}",
+        fixes=(
+            Fix(
+                summary="move the axis to iterate over to the front (`tf.transpose(x, [1, 0, 2])`), and "
+                "transpose the result back"
+            ),
+        ),
+        at=(("statement", "each step gets {exit}", "loop"),),
+        beside=(_BEFORE,),
+        certainty="likely",
+    ),
+    "array": Row(
+        "{name} is a TensorArray, but the shape {invariant} is declared for it. To the loop it is one handle without "
+        "dimensions, whatever it holds",
         fixes=(
             Fix(
                 summary="declare `tf.TensorShape([])` for it; the shape of its elements is declared where it is "
@@ -100,62 +118,37 @@ def _array(fact: LoopShapeChange, name: str) -> Evidence:
             ),
             Fix(summary="or omit `shape_invariants` if all other loop variables keep their shape"),
         ),
-    )
-
-
-def _state(fact: LoopShapeChange) -> Evidence:
-    given = f"the cell gets a state of shape {_text(fact.entry)}{', as its `state_size` says,' * fact.declared}"
-    changed = Marked.at(fact.changed or fact.statement, f"makes it {_text(fact.exit)}", "changed")
-    begun = Marked.at(fact.before, f"starts as {_text(fact.entry)}", "before") if fact.before is not None else None
-    if fact.construct == "rnn":
-        return Evidence(
-            message=f"the step function gets a state of shape {_text(fact.entry)} and returns one of shape "
-            f"{_text(fact.exit)} for the next step",
-            primary=changed,
-            related=(*((begun,) if begun is not None else ()), Marked.at(fact.statement, "it is looped here", "loop")),
-            fixes=(
-                Fix(
-                    summary=f"start with a state of shape {_text(fact.exit)}, or return new states of the shape "
-                    f"{_text(fact.entry)}"
-                ),
-            ),
-        )
-    return Evidence(
-        message=f"{given} and returns one of shape {_text(fact.exit)} for the next step",
-        primary=begun or changed,
-        related=(
-            *((changed,) if begun is not None else ()),
-            Marked.at(fact.statement, "Keras runs the cell in a loop here", "loop"),
-        ),
+        at=(("statement", "{invariant} is declared here, for a handle", "loop"),),
+        beside=(("before", "the TensorArray is created here", "before"),),
+    ),
+    "rnn": Row(
+        "the step function gets a state of shape {entry} and returns one of shape {exit} for the next step",
+        fixes=(Fix(summary="start with a state of shape {exit}, or return new states of the shape {entry}"),),
+        at=(_MAKES, _MAKES_SOMEWHERE),
+        beside=(_BEFORE, ("statement", "it is looped here", "loop")),
+    ),
+    "state": _STATE,
+    "state declared": _STATE._replace(
+        message="the cell gets a state of shape {entry}, as its `state_size` says, and returns one of shape {exit} "
+        "for the next step",
         fixes=(
             Fix(
                 summary="return new states of the shapes that `state_size` declares; "
                 "or declare the shape that `call` returns"
-            )
-            if fact.declared
-            else Fix(
-                summary=f"start with a state of shape {_text(fact.exit)}: in the cell's `get_initial_state`, "
-                "or where the layer gets its `initial_state`"
             ),
         ),
-    )
-
-
-def _axis(fact: LoopShapeChange, name: str) -> Evidence:
-    related = Marked.at(fact.before, f"starts as {_text(fact.entry)}", "before") if fact.before is not None else None
-    return Evidence(
-        message=f"`{fact.construct}` iterates over the first axis of {_text(fact.invariant)}, so each step gets "
-        f"{_text(fact.exit)}; {name} has the shape of a slice along the second, {_text(fact.entry)}",
-        primary=Marked.at(fact.statement, f"each step gets {_text(fact.exit)}", "loop"),
-        related=(related,) if related is not None else (),
-        certainty="likely",
-        fixes=(
-            Fix(
-                summary="move the axis to iterate over to the front (`tf.transpose(x, [1, 0, 2])`), and "
-                "transpose the result back"
-            ),
-        ),
-    )
+    ),
+    **{
+        f"{problem} {how}": Row(_CHANGES + more, at=(_MAKES, _MAKES_SOMEWHERE), beside=(loop, begins))
+        for problem, begins in _BEGINS.items()
+        for how, more, loop in (
+            ("element", ", and the results are combined in one tensor", _TURNS),
+            ("declared", "; the declared shape is {invariant}", _ONCE),
+            ("kept", ", and a traced loop keeps the initial shape", _ONCE),
+        )
+    },
+}
+_JOINING = ("concat", "append", "stack", "pad", "tile", "repeat")
 
 
 def _advice(fact: LoopShapeChange, sources: Sources) -> list[Fix]:
@@ -219,7 +212,3 @@ def _stretches(fact: LoopShapeChange, sources: Sources) -> bool:
 
 def _text(shape: Shape | None) -> str:
     return "of unknown rank" if shape is None else "[" + ", ".join("?" if d is None else str(d) for d in shape) + "]"
-
-
-def _first(shape: Shape | None) -> str:
-    return str(shape[0]) if shape else "some"
