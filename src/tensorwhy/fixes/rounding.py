@@ -12,7 +12,6 @@ from tensorwhy.source.concrete import nodes as cst
 from tensorwhy.source.files import Sources
 
 STEPS = ("round", "rint", "floor", "ceil", "sign")
-_DTYPES = ("int", "uint", "bool", "qint", "quint")
 
 
 def cast(location: Location | None, sources: Sources) -> tuple[Tree, cst.Call, cst.Expression] | None:

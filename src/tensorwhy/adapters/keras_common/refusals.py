@@ -8,8 +8,6 @@ from tensorwhy.adapters.keras_common import creations, nodes, packages
 from tensorwhy.adapters.refusal.described import Described, FrameRule, Vocabulary
 from tensorwhy.recording.locations import UserCode
 
-_NOUNS = {"keras-tensor": "symbolic Keras tensor"}
-
 
 def describe(thing: Any, user: UserCode) -> Described | None:
     """A Keras object by the layer that made it, and by the line that did; None for anything else."""

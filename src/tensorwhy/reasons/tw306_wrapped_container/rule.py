@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.symbolic import NotALayer, NotATensor, SeparateTensors, TensorsToConstructor
 from tensorwhy.model.location import Marked
@@ -38,6 +41,7 @@ def match(case: Case) -> Evidence | None:
     # called, is wrong where it was made.
     listed = fact.length is not None
     at_use = (listed and not fact.returned) or given.sort in ("model", "function", "dict") or fact.called
+    variant, own = next(each for each in _VARIANTS if each.holds(fact)), _words(fact, name)
     primary = fact.used if at_use else given.made or given.written or fact.used
     what = f"{words.article(given.sort)} of {fact.length}" if listed else words.article(given.sort)
     also = tuple(words.given(other, case.sources) for other in fact.others)
@@ -45,7 +49,7 @@ def match(case: Case) -> Evidence | None:
     return Evidence(
         message=f"{name} is {what}{more}, not a tensor, and {fact.receiver} needs "
         + ("one tensor" if listed else "tensors"),
-        primary=Marked.at(primary, _label(fact), "used" if at_use else "made"),
+        primary=Marked.at(primary, variant.label.format_map(own), "used" if at_use else "made"),
         related=words.marks(
             (given.made, f"{given.sort} created here", "made"),
             (given.written, "given here", "given"),
@@ -53,7 +57,7 @@ def match(case: Case) -> Evidence | None:
             primary=primary,
         ),
         certainty="proved" if fact.certain else "likely",
-        fixes=_ADDED if fact.added else (Fix(summary=_fix(fact, name)),),
+        fixes=_ADDED if fact.added else (Fix(summary=variant.fix.format_map(own)),),
     )
 
 
@@ -148,41 +152,63 @@ def _separate(fact: SeparateTensors, case: Case) -> Evidence:
     )
 
 
-def _label(fact: NotATensor) -> str:
-    if fact.length is not None:
-        several = f"{fact.length} tensor{'' if fact.length == 1 else 's'} in a {fact.given.sort}"
-        return f"returns {several}" if fact.returned and fact.given.sort != "dict" else several
-    what = words.article(fact.given.sort)
-    if fact.unread:
-        return f"{what}, which Keras does not look inside"
-    if fact.given.sort == "function":
-        return f"{what}, not its result"
-    if fact.call and not fact.entry:
-        return f"{what} that was never called"
-    return f"{what}, not its tensor" if fact.called or fact.entry else f"{what}, not its output"
+class _Variant(NamedTuple):
+    """What stands where one tensor is needed: the label at the line, and what to do. The first that holds counts."""
+
+    holds: Callable[[NotATensor], bool]
+    label: str
+    fix: str
 
 
-def _fix(fact: NotATensor, name: str) -> str:
+_WITHOUT_BRACKETS = "pass the tensor itself, without the brackets"
+_VARIANTS = (
+    _Variant(
+        lambda fact: fact.length is not None and fact.given.sort == "dict",
+        "{several}",
+        "pass one of them by its key, or join them first: `keras.layers.Concatenate()([*{values}.values()])`",
+    ),
+    _Variant(lambda fact: fact.length == 1 and bool(fact.returned), "returns {several}", _WITHOUT_BRACKETS),
+    _Variant(lambda fact: fact.length == 1, "{several}", _WITHOUT_BRACKETS),
+    _Variant(
+        lambda fact: bool(fact.returned),
+        "returns {several}",
+        "unpack what the layer returns (`output, *states = layer(x)`), and pass one of the tensors",
+    ),
+    _Variant(
+        lambda fact: fact.length is not None,
+        "{several}",
+        "pass one of them, or join them first (`keras.layers.Concatenate()`, `keras.layers.Add()`)",
+    ),
+    _Variant(lambda fact: fact.unread, "{what}, which Keras does not look inside", "convert it to a list: {as_list}"),
+    _Variant(
+        lambda fact: fact.entry and not fact.called,
+        "{what}, not its tensor",
+        "use `keras.Input(...)`, which creates the input layer and returns its tensor",
+    ),
+    _Variant(
+        lambda fact: fact.called,
+        "{what}, not its tensor",
+        "pass the output tensor of the layer: {tensor_of_layer}{every}",
+    ),
+    _Variant(lambda fact: fact.given.sort == "function", "{what}, not its result", "call it on a tensor: {called}"),
+    _Variant(
+        lambda fact: fact.call, "{what} that was never called", "call it on the previous tensor: `x = Layer(...)(x)`"
+    ),
+    _Variant(lambda fact: True, "{what}, not its output", "{call_or_output}"),
+)
+
+
+def _words(fact: NotATensor, name: str) -> dict[str, str]:
     bare = name.strip("`")
-    if fact.given.sort == "dict" and fact.length is not None:
-        joined = f"`keras.layers.Concatenate()([*{bare if bare.isidentifier() else 'x'}.values()])`"
-        return f"pass one of them by its key, or join them first: {joined}"
-    if fact.length == 1:
-        return "pass the tensor itself, without the brackets"
-    if fact.returned:
-        return "unpack what the layer returns (`output, *states = layer(x)`), and pass one of the tensors"
-    if fact.length is not None:
-        return "pass one of them, or join them first (`keras.layers.Concatenate()`, `keras.layers.Add()`)"
-    if fact.unread:
-        return f"convert it to a list: {words.code(f'list({bare})')}"
-    if fact.entry and not fact.called:
-        return "use `keras.Input(...)`, which creates the input layer and returns its tensor"
-    if fact.called:
-        side = "input" if fact.given.parameter == "inputs" and not fact.entry else "output"
-        every = ", and so of the others" if fact.others else ""
-        return f"pass the output tensor of the layer: {words.code(f'{bare}.{side}')}{every}"
-    if fact.given.sort == "function":
-        return f"call it on a tensor: {words.code(f'{bare}(...)')}"
-    if fact.call:
-        return "call it on the previous tensor: `x = Layer(...)(x)`"
-    return f"call it on a tensor, or use the tensor {name.rstrip('`')}.output`" if name.endswith("`") else "call it"
+    side = "input" if fact.given.parameter == "inputs" and not fact.entry else "output"
+    call_it = f"call it on a tensor, or use the tensor {name.rstrip('`')}.output`" if name.endswith("`") else "call it"
+    return {
+        "several": f"{fact.length} tensor{'' if fact.length == 1 else 's'} in a {fact.given.sort}",
+        "what": words.article(fact.given.sort),
+        "values": bare if bare.isidentifier() else "x",
+        "as_list": words.code(f"list({bare})"),
+        "tensor_of_layer": words.code(f"{bare}.{side}"),
+        "every": ", and so of the others" if fact.others else "",
+        "called": words.code(f"{bare}(...)"),
+        "call_or_output": call_it,
+    }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.refusal import Compared, RefusedObject, Thing
 from tensorwhy.model.location import Location, Marked
@@ -123,33 +125,55 @@ def _side(side: Compared) -> str:
 
 
 def _head(fact: RefusedObject) -> str:
-    thing, call = _named(fact.thing), code(fact.call) if fact.call else "this expression"
-    requires = f": it takes {fact.requires}" if fact.requires else ""
-    if fact.how == "condition":
-        if fact.by and not fact.sides:
-            return f"{call} failed in `{fact.by}`: {code(fact.condition)} holds"
-        return f"{call} failed" if fact.by else f"{call} failed: {fact.condition}"
-    if fact.how == "arguments":
-        given = ", ".join(f"{each.text}={each.value}" if each.text else each.value for each in fact.sides) or "nothing"
-        signature = f"{fact.thing.text}{fact.thing.detail}"
-        return f"{call} calls {code(signature)} with ({given}): {fact.condition}"
-    if fact.thing.what == "call":
-        return f"{call} is refused here: it needs {fact.requires}"
-    if fact.how == "parked":
-        by = f", which {code(fact.holder)} stored" if fact.parked is not None else ""
-        return f"{call} fails on {thing}{by}{requires}"
-    if fact.others or (not fact.by and fact.condition):
-        others = "".join(f", {_named(each)}" for each in fact.others)
-        why = f" failed: {fact.condition}" if not fact.by else " does not take them together"
-        return f"{call} was given {thing}{others}, and{why}"
-    if not fact.by:
-        verb = "has no" if fact.call.startswith("the attribute") else "does not support"
-        return f"{thing} {verb} {fact.call.removeprefix('the ') if verb == 'has no' else fact.call}"
-    if fact.how == "element":
-        return f"{call} refuses {thing}, which is an element of {code(fact.holder)}{requires}"
-    if fact.how == "part":
-        return f"{call} refuses {thing}, which belongs to {code(fact.holder)}{requires}"
-    return f"{call} refuses {thing}{requires}"
+    return next(said for holds, said in _HEADS if holds(fact)).format_map(_words(fact))
+
+
+def _words(fact: RefusedObject) -> dict[str, str]:
+    given = ", ".join(f"{each.text}={each.value}" if each.text else each.value for each in fact.sides) or "nothing"
+    return {
+        "call": code(fact.call) if fact.call else "this expression",
+        "attribute": fact.call.removeprefix("the "),
+        "expression": fact.call,
+        "thing": _named(fact.thing),
+        "others": "".join(f", {_named(each)}" for each in fact.others),
+        "by": fact.by,
+        "holder": code(fact.holder),
+        "condition": fact.condition,
+        "holds": code(fact.condition),
+        "signature": code(f"{fact.thing.text}{fact.thing.detail}"),
+        "given": given,
+        "needs": fact.requires,
+        "requires": f": it takes {fact.requires}" if fact.requires else "",
+    }
+
+
+_Holds = Callable[[RefusedObject], bool]
+_HEADS: tuple[tuple[_Holds, str], ...] = (
+    (
+        lambda fact: fact.how == "condition" and bool(fact.by) and not fact.sides,
+        "{call} failed in `{by}`: {holds} holds",
+    ),
+    (lambda fact: fact.how == "condition" and bool(fact.by), "{call} failed"),
+    (lambda fact: fact.how == "condition", "{call} failed: {condition}"),
+    (lambda fact: fact.how == "arguments", "{call} calls {signature} with ({given}): {condition}"),
+    (lambda fact: fact.thing.what == "call", "{call} is refused here: it needs {needs}"),
+    (
+        lambda fact: fact.how == "parked" and fact.parked is not None,
+        "{call} fails on {thing}, which {holder} stored{requires}",
+    ),
+    (lambda fact: fact.how == "parked", "{call} fails on {thing}{requires}"),
+    (
+        lambda fact: not fact.by and bool(fact.others or fact.condition),
+        "{call} was given {thing}{others}, and failed: {condition}",
+    ),
+    (lambda fact: bool(fact.others), "{call} was given {thing}{others}, and does not take them together"),
+    (lambda fact: not fact.by and fact.call.startswith("the attribute"), "{thing} has no {attribute}"),
+    (lambda fact: not fact.by, "{thing} does not support {expression}"),
+    (lambda fact: fact.how == "element", "{call} refuses {thing}, which is an element of {holder}{requires}"),
+    (lambda fact: fact.how == "part", "{call} refuses {thing}, which belongs to {holder}{requires}"),
+    (lambda fact: True, "{call} refuses {thing}{requires}"),
+)
+"""The variants of a message: the first that holds counts."""
 
 
 def _label(fact: RefusedObject) -> str:

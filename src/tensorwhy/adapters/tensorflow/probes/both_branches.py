@@ -16,7 +16,6 @@ from tensorwhy.source import reading
 from tensorwhy.source.files import Sources
 
 _CONDITIONS = ("cond", "cond_for_tf_v2", "switch_case", "case", "case_v2")
-_TRANSPARENT = ("error_handler", "wrapper", "op_dispatch_handler", "converted_call", "_call_unconverted")
 
 
 def probe(live: LiveFailure) -> Iterator[Fact]:
