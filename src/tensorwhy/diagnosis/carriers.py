@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tensorwhy.diagnosis.asked import is_gradient_call
+from tensorwhy.source import reading
 from tensorwhy.source.files import walked
 
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module
@@ -107,7 +108,7 @@ def scope_of(call: ast.Call, tree: ast.Module) -> Scope:
     scope: Scope = tree
     for node in walked(tree):
         functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-        if isinstance(node, functions) and node.lineno <= call.lineno <= (node.end_lineno or 0):
+        if isinstance(node, functions) and reading.on_line(node, call.lineno):
             scope = node if any(each is call for each in ast.walk(node)) else scope
     return scope
 

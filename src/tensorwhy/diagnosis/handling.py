@@ -16,6 +16,7 @@ from tensorwhy.diagnosis.carriers import Carriers, Scope, bound_by, name_of, sco
 from tensorwhy.diagnosis.ignored import ignored
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion
+from tensorwhy.source import reading
 from tensorwhy.source.files import Sources, walked
 
 _Block = TypeVar("_Block", ast.Try, ast.With)
@@ -101,9 +102,7 @@ def _around(sources: Sources, place: Location, kind: type[_Block]) -> Iterator[_
     """The statements of this kind that have this place in their body."""
     tree = sources.tree(place.file)
     for node in walked(tree) if tree is not None else ():
-        if isinstance(node, kind) and any(
-            each.lineno <= place.line <= (each.end_lineno or each.lineno) for each in node.body
-        ):
+        if isinstance(node, kind) and any(reading.on_line(each, place.line) for each in node.body):
             yield node
 
 

@@ -10,6 +10,7 @@ from tensorwhy.diagnosis.reason import Case
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import RuledOut
+from tensorwhy.source import reading
 from tensorwhy.source.files import Sources
 
 _BLAMED = ("validate_indices",)
@@ -37,7 +38,7 @@ def _keywords(location: Location | None, sources: Sources) -> set[str]:
     return {
         keyword.arg
         for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and node.lineno <= location.line <= (node.end_lineno or node.lineno)
+        if isinstance(node, ast.Call) and reading.on_line(node, location.line)
         for keyword in node.keywords
         if keyword.arg is not None
     }

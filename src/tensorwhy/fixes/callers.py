@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from tensorwhy.fixes import statements
 from tensorwhy.model.location import Location
+from tensorwhy.source import reading
 from tensorwhy.source.files import Sources
 from tensorwhy.source.reading import last_name
 
@@ -79,7 +80,7 @@ def _functions(trees: Sequence[ast.AST]) -> Iterator[Function]:
 
 
 def _covers(function: Function, place: Location) -> bool:
-    return function.lineno <= place.line <= (function.end_lineno or function.lineno)
+    return reading.on_line(function, place.line)
 
 
 def _calls(node: ast.AST) -> Iterator[str]:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Position
+from tensorwhy.source import reading
 from tensorwhy.source.files import Sources
 
 _SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr)
@@ -31,7 +32,7 @@ def block_of(file: str, statement: ast.stmt, sources: Sources) -> list[ast.stmt]
 def at(block: Sequence[ast.stmt], location: Location) -> int | None:
     """The position in a block of the statement that covers a location's line."""
     for index, statement in enumerate(block):
-        if statement.lineno <= location.line <= (statement.end_lineno or statement.lineno):
+        if reading.on_line(statement, location.line):
             return index
     return None
 

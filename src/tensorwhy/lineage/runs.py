@@ -14,6 +14,7 @@ from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Source
 from tensorwhy.model.report import PathStep
+from tensorwhy.source import reading
 from tensorwhy.source.dataflow import Dataflow
 from tensorwhy.source.files import walked
 
@@ -97,7 +98,7 @@ class Runs:
         """Return whether a line stands in a loop of its function."""
         scope = self._flow.sources.function(place) if place is not None else None
         return place is not None and any(
-            isinstance(node, (ast.For, ast.While)) and node.lineno <= place.line <= (node.end_lineno or 0)
+            isinstance(node, (ast.For, ast.While)) and reading.on_line(node, place.line)
             for node in (walked(scope) if scope is not None else ())
         )
 

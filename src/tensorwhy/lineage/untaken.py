@@ -8,6 +8,7 @@ import functools
 from collections.abc import Callable, Iterable, Iterator
 
 from tensorwhy.model.location import Location
+from tensorwhy.source import reading
 from tensorwhy.source.files import Sources, walked
 from tensorwhy.source.reading import where
 
@@ -101,7 +102,7 @@ def comes_later(sources: Sources, place: Location, asked: Iterable[Location], op
         isinstance(node, (ast.For, ast.While))
         and node.lineno <= here[0].line
         and place.line <= (node.end_lineno or node.lineno)
-        and not node.lineno <= begun[0].line <= (node.end_lineno or node.lineno)
+        and not reading.on_line(node, begun[0].line)
         for node in walked(around)
     )
 
@@ -117,7 +118,7 @@ def conditionals(tree: ast.AST, ran: set[int]) -> Iterator[tuple[ast.If, list[as
     With each what follows it in its block, where that runs only if the `if` does not leave the block.
     """
     for node, choices in _with_choices(tree):
-        if any(node.lineno <= line <= (node.end_lineno or node.lineno) for line in ran):
+        if any(reading.on_line(node, line) for line in ran):
             for block, index, each in choices:
                 met = did_run(each.body, ran) or did_run(block[:index], ran)
                 yield each, block[index + 1 :] if met and _leaves(each) else []

@@ -88,6 +88,11 @@ def place(node: ast.AST, like: Location, sources: Sources) -> Location:
     return where(node, like.file, like.function, sources)  # type: ignore[arg-type]
 
 
+def on_line(node: ast.expr | ast.stmt | ast.ExceptHandler, line: int) -> bool:
+    """Return whether a node stands on a line, or is one of several lines around it."""
+    return node.lineno <= line <= (node.end_lineno or node.lineno)
+
+
 def nodes_at(location: Location, sources: Sources) -> Iterator[ast.AST]:
     """Expressions and statements that stand on the location's first line, outermost first."""
     tree = sources.tree(location.file)
@@ -169,7 +174,7 @@ def loop_around(location: Location, sources: Sources) -> Loop | None:
     for node in nodes_at(location, sources):
         if (
             isinstance(node, (ast.For, ast.While, ast.AsyncFor))
-            and any(each.lineno <= location.line <= (each.end_lineno or each.lineno) for each in node.body)
+            and any(on_line(each, location.line) for each in node.body)
             and (function is None or node.lineno >= function.lineno)
             and (best is None or node.lineno > best.lineno)
         ):
@@ -207,7 +212,7 @@ def enclosing(tree: ast.Module, line: int) -> ast.FunctionDef | ast.AsyncFunctio
         node
         for node in ast.walk(tree)
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-        if node.lineno <= line <= (node.end_lineno or node.lineno)
+        if on_line(node, line)
     ]
     return max(found, key=lambda node: node.lineno, default=None)
 

@@ -105,7 +105,7 @@ def _around(frame: Frame, sources: Sources) -> list[ast.stmt]:
         node
         for node in (ast.walk(tree) if tree is not None else ())
         if isinstance(node, ast.stmt)
-        and node.lineno <= frame.at.line <= (node.end_lineno or 0)
+        and reading.on_line(node, frame.at.line)
         and node.lineno >= code.co_firstlineno
         and not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
     ]
@@ -116,9 +116,9 @@ def _guard(statements: list[ast.stmt], line: int) -> ast.expr | None:
     """The innermost condition that decides whether the line runs, as it must have been."""
     for node in reversed(statements):
         if isinstance(node, ast.If):
-            if any(each.lineno <= line <= (each.end_lineno or 0) for each in node.body):
+            if any(reading.on_line(each, line) for each in node.body):
                 return _last_left(node.body, line) or node.test
-            if any(each.lineno <= line <= (each.end_lineno or 0) for each in node.orelse):
+            if any(reading.on_line(each, line) for each in node.orelse):
                 return _last_left(node.orelse, line) or _not(node.test)
         if isinstance(node, ast.Assert):
             return _not(node.test)
@@ -131,7 +131,7 @@ def _guard(statements: list[ast.stmt], line: int) -> ast.expr | None:
 
 def _last_left(block: list[ast.stmt], line: int) -> ast.expr | None:
     """The opposite of the condition just before the line, under which it would not have been reached."""
-    here = next((at for at, each in enumerate(block) if each.lineno <= line <= (each.end_lineno or 0)), None)
+    here = next((at for at, each in enumerate(block) if reading.on_line(each, line)), None)
     if here is None or not isinstance(block[here], ast.Raise):
         return None
     for before in reversed(block[:here]):

@@ -12,6 +12,7 @@ from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Fix
+from tensorwhy.source import reading
 from tensorwhy.source.concrete import nodes as cst
 
 _WEIGHTS = ("trainable_variables", "trainable_weights", "variables", "weights")
@@ -77,7 +78,7 @@ def _is_turned(name: str, there: Location, case: Case) -> bool:
         node for node in nodes if isinstance(node, ast.For) and bound & {id(each) for each in ast.walk(node.target)}
     ]
     turned = {id(each) for node in loops for each in ast.walk(node.target)}
-    return bool(bound) and bound <= turned and not any(n.lineno <= there.line <= (n.end_lineno or 0) for n in loops)
+    return bool(bound) and bound <= turned and not any(reading.on_line(n, there.line) for n in loops)
 
 
 def _handed(name: str, fact: Unused, case: Case) -> tuple[Edit, ...]:

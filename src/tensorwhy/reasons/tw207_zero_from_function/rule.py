@@ -9,6 +9,7 @@ from tensorwhy.diagnosis.zero import evidence, target_of, what
 from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix
+from tensorwhy.source import reading
 
 META = ReasonMeta(
     code="TW207",
@@ -80,7 +81,7 @@ def _whole(
         return location
     best: ast.expr | ast.stmt | None = None
     for node in ast.walk(tree):
-        if not isinstance(node, (ast.expr, ast.stmt)) or not node.lineno <= location.line <= (node.end_lineno or 0):
+        if not isinstance(node, (ast.expr, ast.stmt)) or not reading.on_line(node, location.line):
             continue
         name = node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
         if isinstance(node, statements) or name in calls:

@@ -78,7 +78,7 @@ def _opened(call: Frame, sources: Sources) -> Location | None:
     tree = sources.tree(call.location.file)
     found: Location | None = None
     for node in ast.walk(tree) if tree is not None else ():
-        if not isinstance(node, ast.With) or not node.lineno <= call.location.line <= (node.end_lineno or node.lineno):
+        if not isinstance(node, ast.With) or not reading.on_line(node, call.location.line):
             continue
         for item in node.items:
             tape = item.optional_vars

@@ -8,6 +8,7 @@ from typing import Any
 
 from tensorwhy.adapters.keras_common.failures import lookup, tensor_methods
 from tensorwhy.adapters.stack import Frame
+from tensorwhy.source import reading
 from tensorwhy.source.files import Sources
 
 
@@ -28,7 +29,7 @@ def _in_block(call: Frame, sources: Sources) -> bool:
     if location is None or tree is None:
         return False
     for node in ast.walk(tree):
-        if isinstance(node, ast.With) and node.lineno <= location.line <= (node.end_lineno or node.lineno):
+        if isinstance(node, ast.With) and reading.on_line(node, location.line):
             for item in node.items:
                 tape = item.optional_vars
                 held = lookup.value(tape, call) if isinstance(tape, ast.Name) else None

@@ -68,7 +68,7 @@ def _changing(
     for line in reversed(made):
         if line.file == statement.file:
             for each in bound:
-                if each.lineno <= line.line <= (each.end_lineno or each.lineno):
+                if reading.on_line(each, line.line):
                     return reading.place(each, statement, sources)
     return reading.place(bound[-1], statement, sources) if bound else None
 

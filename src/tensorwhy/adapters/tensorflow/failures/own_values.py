@@ -53,8 +53,7 @@ def _statement(tree: ast.AST | None, failed: Location) -> ast.stmt | None:
     found = [
         each
         for each in _statements(tree)
-        if not isinstance(each, (ast.For, ast.While, ast.If, ast.With, ast.Try))
-        and each.lineno <= failed.line <= (each.end_lineno or each.lineno)
+        if not isinstance(each, (ast.For, ast.While, ast.If, ast.With, ast.Try)) and reading.on_line(each, failed.line)
     ]
     return found[-1] if found else None
 

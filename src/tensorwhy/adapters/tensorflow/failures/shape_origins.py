@@ -267,7 +267,7 @@ def call_of(place: Location, functions: tuple[str, ...], sources: Sources) -> as
     """The call on the line that led to one of these functions: by its own name, or the only one of the statement."""
     statement: ast.AST | None = _decorator(place, sources) or sources.statement(place)
     calls = [each for each in ast.walk(statement) if isinstance(each, ast.Call)] if statement is not None else []
-    own = [each for each in calls if each.lineno <= place.line <= (each.end_lineno or each.lineno)]
+    own = [each for each in calls if reading.on_line(each, place.line)]
     for same in (str.__eq__, str.startswith):  # `resize` goes by `resize_images_v2`, `cond` by `cond_for_tf_v2`
         for function in functions:
             for each in own:
@@ -280,6 +280,6 @@ def _decorator(place: Location, sources: Sources) -> ast.expr | None:
     tree = sources.tree(place.file)
     functions = (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)) if tree is not None else ()
     for each in (decorator for function in functions for decorator in function.decorator_list):
-        if each.lineno <= place.line <= (each.end_lineno or each.lineno):
+        if reading.on_line(each, place.line):
             return each
     return None

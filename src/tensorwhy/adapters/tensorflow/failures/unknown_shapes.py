@@ -20,6 +20,7 @@ from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame
 from tensorwhy.adapters.tensorflow.graphs import symbolic
 from tensorwhy.model.location import Location
+from tensorwhy.source import reading
 from tensorwhy.source.files import Sources
 
 _SHAPES = re.compile(r"\b(input_)?shape|dims?\b|\bn?dims\b|rank")
@@ -104,9 +105,9 @@ def _refuses(frame: Frame, sources: Sources) -> bool:
         return False
     line = frame.at.line
     for node in ast.walk(tree):
-        if isinstance(node, ast.If) and node.lineno <= line <= (node.end_lineno or 0) and _asks(node.test, frame, tree):
+        if isinstance(node, ast.If) and reading.on_line(node, line) and _asks(node.test, frame, tree):
             for inner in (each for statement in node.body for each in ast.walk(statement)):
-                if isinstance(inner, ast.Raise) and inner.lineno <= line <= (inner.end_lineno or 0):
+                if isinstance(inner, ast.Raise) and reading.on_line(inner, line):
                     return True
     return False
 

@@ -75,7 +75,7 @@ def _iterated(name: str, place: UserStack) -> Any:
     for node in ast.walk(tree) if tree is not None else ():
         if not isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp)):
             continue
-        if not node.lineno <= line <= (node.end_lineno or node.lineno):
+        if not reading.on_line(node, line):
             continue
         for generator in node.generators:
             if isinstance(generator.target, ast.Name) and generator.target.id == name:

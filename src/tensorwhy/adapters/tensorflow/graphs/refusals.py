@@ -17,7 +17,7 @@ def refuses_eager(frame: Frame, sources: Sources) -> bool:
     for node in ast.walk(tree):
         if isinstance(node, ast.If) and _asks_eager(node.test):
             for inner in (each for statement in node.body for each in ast.walk(statement)):
-                if isinstance(inner, ast.Raise) and inner.lineno <= frame.at.line <= (inner.end_lineno or 0):
+                if isinstance(inner, ast.Raise) and reading.on_line(inner, frame.at.line):
                     return True
     return False
 

@@ -21,6 +21,7 @@ from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.model.facts.training import NotAsked
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
+from tensorwhy.source import reading
 from tensorwhy.source.files import Sources
 
 _Found = list[tuple[NotAsked, tuple[int, ...]]]
@@ -147,7 +148,7 @@ class _LeftOut:
             for node in sources.nodes(place.file)
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "gradient"
         ]
-        reached = {id(call) for call in calls for at in asked if call.lineno <= at.line <= (call.end_lineno or 0)}
+        reached = {id(call) for call in calls for at in asked if reading.on_line(call, at.line)}
         return tuple(sources.place(place.file, call) for call in calls if id(call) not in reached)
 
     def _another_asked(self, ask: Ask, found: list[int]) -> bool:

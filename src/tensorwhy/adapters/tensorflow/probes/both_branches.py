@@ -98,7 +98,7 @@ def _conditions_around(location: Location, sources: Sources) -> list[ast.stmt]:
 
 
 def _holds(node: ast.AST, line: int) -> bool:
-    return isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or node.lineno)
+    return isinstance(node, ast.stmt) and reading.on_line(node, line)
 
 
 def _test(node: ast.stmt, location: Location, sources: Sources) -> Location | None:

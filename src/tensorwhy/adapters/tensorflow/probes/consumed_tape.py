@@ -103,7 +103,7 @@ def _asking_name(sources: Sources, location: Location) -> str:
 
 
 def _spans(call: ast.Call, line: int) -> bool:
-    return call.lineno <= line <= (call.end_lineno or call.lineno)
+    return reading.on_line(call, line)
 
 
 def _asked(call: ast.Call) -> str:

@@ -155,7 +155,7 @@ def reaches(statement: ast.stmt, function: Function, lines: set[int]) -> bool:
         return False
     if isinstance(statement, (ast.If, ast.While)):
         return isinstance(statement, ast.While) or has_effect(statement)
-    if any(statement.lineno <= line <= (statement.end_lineno or statement.lineno) for line in lines):
+    if any(reading.on_line(statement, line) for line in lines):
         return True
     bound = {each.id for each in ast.walk(statement) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
     return any(
