@@ -106,6 +106,7 @@ def main() -> None:
     parser.add_argument("--keep", action="store_true")
     options = parser.parse_args()
     tools = [name for name in TOOLS if name in ("check", "control") or importlib.util.find_spec(name) is not None]
+    tools = [name for name in tools if name != SLOW or options.peer_rounds]
     table, raw = [], {}
     for tree, files in TREES.items():
         with tempfile.TemporaryDirectory() as name:
@@ -123,7 +124,7 @@ def main() -> None:
     )
     print(text)
     for name in TOOLS.keys() - set(tools):
-        print(f"{name} is not installed here, and is left out")
+        print(f"{name} is left out: it is not installed here, or no rounds of it were asked for")
     if options.keep:
         keep("checking", text, raw)
 

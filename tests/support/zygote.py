@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import gc
 import importlib
 import json
 import os
@@ -53,6 +54,10 @@ def serve() -> None:
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # whatever a framework prints while it is imported must not mix with the answers
     import_frameworks()
+    # A full collection in a child would look at each object of the frameworks, a tenth of what a program takes; and
+    # the pages it writes to would be copied.
+    gc.collect()
+    gc.freeze()
     print("ready", file=answers, flush=True)
     for line in sys.stdin:
         request = json.loads(line)
