@@ -10,6 +10,7 @@ from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, UserFrame
 from tensorwhy.model.facts.recorder import ConsumedRecorder
 from tensorwhy.model.location import Location
+from tensorwhy.source import reading
 from tensorwhy.source.files import Sources
 
 _ASKING = ("gradient", "jacobian", "batch_jacobian")
