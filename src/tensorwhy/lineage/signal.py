@@ -15,6 +15,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple, Protocol
 
+from tensorwhy.lineage.bottlenecks import Bottlenecks
 from tensorwhy.model.facts.signal import Numbers, Trait
 
 State = Literal["flows", "zero", "non-finite", "absent"]
@@ -192,23 +193,24 @@ class Walk:
         Where one operation stands on every way from a source, it alone is enough: that a branch beside it lets nothing
         through either is no news.
         """
+        mine: dict[int, dict[tuple[int, int], int]] = {}
+        for at, each in enumerate(breaks):
+            for source in each.sources:
+                mine.setdefault(source, {})[each.node, each.position] = at
+        if all(len(own) == 1 for own in mine.values()):
+            return breaks
+        nodes = self._computation.nodes
+        passing = {
+            key: [use for use in uses if self._passed.get(use, "absent") != "absent"]
+            for key, uses in self._uses.items()
+        }
+        narrow = Bottlenecks([node.outputs for node in nodes], passing, self._computation.targets)
         kept: dict[int, set[int]] = {}
-        for source in frozenset().union(*(each.sources for each in breaks)):
-            mine = [at for at, each in enumerate(breaks) if source in each.sources]
-            enough = [at for at in mine if len(mine) > 1 and not self._leads_past(source, breaks[at])]
-            for at in enough[:1] or mine:
+        for source, own in mine.items():
+            enough = next((own[use] for use in narrow.of(source) if use in own), None)
+            for at in own.values() if enough is None else (enough,):
                 kept.setdefault(at, set()).add(source)
         return [breaks[at]._replace(sources=frozenset(sources)) for at, sources in sorted(kept.items())]
-
-    def _leads_past(self, source: int, found: Break) -> bool:
-        """Return whether there is a way from a source to a target that does not pass this use of a value."""
-        reached = {source}
-        for at, node in enumerate(self._computation.nodes):
-            for position, key in enumerate(node.inputs):
-                open_here = self._passed.get((at, position), "absent") != "absent"
-                if key in reached and open_here and (at, position) != (found.node, found.position):
-                    reached.update(node.outputs)
-        return not reached.isdisjoint(self._computation.targets)
 
     def _cancelled(self, zero: frozenset[int]) -> list[Break]:
         """The values whose uses each hand back a gradient, and whose sum is nothing: the one nearest to the target."""
