@@ -6,18 +6,23 @@ import functools
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from tensorwhy.adapters import registry
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts import Fact
+from tensorwhy.model.facts.gradient import NotPassed
+from tensorwhy.model.location import Location
+from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import Coverage, Symptom
-from tensorwhy.pipeline import Observation
+from tensorwhy.pipeline import Observation, reading
 from tensorwhy.recording.locations import UserCode
 
 
@@ -182,6 +187,42 @@ def test_a_fault_of_ours_costs_one_answer_and_is_reported(observation: Observati
     report = observation.finish()
     assert "audited" in adapter.log
     assert any("walked0 failed: ZeroDivisionError: a fault of our own" in text for text in report.coverage.unobserved)
+
+
+@pytest.mark.parametrize("part", ["facts", "audit", "words"])
+def test_an_end_without_end_is_stopped_and_keeps_what_was_found(
+    part: str, observation: Observation, adapter: Adapter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import pretended_framework  # noqa: F401
+
+    def for_ever(*_: object) -> Any:
+        while True:
+            pass
+
+    here, sources = Location(file=__file__, line=1), (Source(tensor=1, name="w", position=0),)
+    asked = GradientQuestion(event=9, recorder=1, targets=(5,), sources=sources, asked=1, location=here)
+    stopped = NotPassed(kind="stop-gradient", op="StopGradient", location=here, question=asked, sources=sources)
+    group = CaseGroup(symptom=Symptom(kind="none-gradient", location=here), facts=(stopped,), asked=True)
+
+    def then_for_ever(_: object) -> Iterator[CaseGroup]:
+        yield group
+        for_ever()
+
+    if part == "facts":
+        monkeypatch.setattr(Session, "facts", then_for_ever)
+    elif part == "audit":
+        monkeypatch.setattr(Session, "facts", lambda _: iter([group]))
+        monkeypatch.setattr(registry, "audits", lambda _: iter([("walked", lambda: for_ever)]))
+    else:
+        drawn = msgspec.structs.replace(group, lineage=for_ever)
+        monkeypatch.setattr(Session, "facts", lambda _: iter([drawn]))
+    monkeypatch.setattr(reading, "END", 1.0)
+    start = time.thread_time()
+    report = observation.finish()
+    assert time.thread_time() - start < 30
+    [found] = report.diagnoses
+    assert found.code == "TW104"
+    assert any("it was stopped, and the report is incomplete" in text for text in report.coverage.unobserved)
 
 
 def test_a_failure_is_seen_with_its_hidden_causes(observation: Observation, adapter: Adapter) -> None:

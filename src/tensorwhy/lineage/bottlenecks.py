@@ -1,8 +1,8 @@
 """Which uses of a value every way from it to a target passes.
 
-The ways back are a graph without cycles, and the uses that nothing leads past are the value's ancestors in its tree of
-dominators. One pass builds the tree for all values, so that steps with thousands of operations and sources take no longer
-than their length.
+The ways back are a graph without cycles, and the uses that nothing leads past are the ancestors of the value in its
+tree of dominators. One pass builds the tree for all values: steps with thousands of operations and sources take no
+longer than their length.
 """
 
 from __future__ import annotations

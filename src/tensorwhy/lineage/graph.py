@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bisect
 from collections import defaultdict
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 
 from tensorwhy.lineage.bodies import Bodies
 from tensorwhy.lineage.kernel_reads import MOST, kernel_reads
@@ -20,6 +20,8 @@ from tensorwhy.recording.journal import Event, Journal
 
 _SETS = 2
 """So many sets of ancestors are kept: one question asks for the same ones several times."""
+_ROWS = 1 << 18
+"""So many rows are kept unpacked: one question goes over the same ones several times."""
 _UPDATES = 64
 """How many updates of a variable's parts are followed back."""
 
@@ -62,6 +64,8 @@ class Lineage:
         self._facts: dict[tuple[int, tuple[int | str | None, ...], tuple[int, ...]], OpFacts] = {}
         self._losses: dict[tuple[int, int, str], tuple[OpFacts, tuple[Loss, str]]] = {}
         self._ancestors: dict[tuple[tuple[int, ...], int], set[int]] = {}
+        self._events: dict[int, Event] = {}
+        self._edges: dict[int, tuple[Edge, ...]] = {}
         self.bodies = Bodies(self)
         self.memory = Memory()
         self.takers = Takers(journal)
@@ -102,7 +106,15 @@ class Lineage:
         known = self.made.get(tensor)
         if known is None:
             return []
-        return [self.journal.event(at) for at in ([known] if isinstance(known, int) else known)]
+        return [self._event(at) for at in ([known] if isinstance(known, int) else known)]
+
+    def _event(self, at: int) -> Event:
+        known = self._events.get(at)
+        if known is None:
+            if len(self._events) >= _ROWS:
+                self._events.clear()
+            known = self._events[at] = self.journal.event(at)
+        return known
 
     def youngest(self, row: int) -> int:
         """The tensor with the greatest id that was made before this row; 0 when there was none."""
@@ -156,11 +168,19 @@ class Lineage:
         dtype = self.dtype.get(tensor)
         return dtype is None or dtype in self.rules.differentiable
 
-    def edges(self, tensor: int, before: int) -> Iterator[Edge]:
+    def edges(self, tensor: int, before: int) -> Iterable[Edge]:
         """All ways by which the value of `tensor` came to be, from rows before `before`."""
+        made = self.made.get(tensor)
+        if isinstance(made, int) and made < before and (known := self._edges.get(made)) is not None:
+            return known
         makers = [event for event in self.makers(tensor) if event.index < before]
         if not makers:
             return self._read_edges(tensor, before)
+        if made == makers[0].index and makers[0].kind <= j.GRAPH_OP:
+            if len(self._edges) >= _ROWS:
+                self._edges.clear()
+            found = self._edges[made] = tuple(self._op_edges(makers[0], False))
+            return found
         if len(makers) == 1 and makers[0].kind <= j.GRAPH_OP:
             return self._op_edges(makers[0], False)
         return self._various_edges(makers)
@@ -340,7 +360,7 @@ class Lineage:
                     continue
                 if isinstance(made, list):
                     makers = [event for event in self.makers(tensor) if event.index < before]
-                    edges = self._various_edges(makers, told)
+                    edges: Iterable[Edge] = self._various_edges(makers, told)
                 else:
                     edges = self.edges(tensor, before)
                 stack.extend(edge.source for edge in edges if edge.source >= 0)

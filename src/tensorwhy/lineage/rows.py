@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable
 from typing import Protocol
 
 from tensorwhy.lineage.rules import Rules
@@ -29,7 +29,7 @@ class Rows(Protocol):
     def makers(self, tensor: int) -> list[Event]:
         """The rows that made a tensor."""
 
-    def edges(self, tensor: int, before: int) -> Iterator[Edge]:
+    def edges(self, tensor: int, before: int) -> Iterable[Edge]:
         """All ways by which the value of a tensor came to be, from rows before `before`."""
 
     def facts(self, event: Event) -> OpFacts:

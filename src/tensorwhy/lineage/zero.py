@@ -19,6 +19,9 @@ from tensorwhy.model.question import Function, Source, ValueSnapshot, Variable, 
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 
+_LOOKED_AT = 200_000
+"""So many inputs are looked at to find one operation that is to blame: each that could be takes a walk of its own."""
+
 
 class ZeroExplainer:
     """Explains one question. `snapshot` is what was seen of values in its step, or of variables over the whole run."""
@@ -272,18 +275,19 @@ class ZeroExplainer:
             cause = self._untaken(event, functions)
             if cause is not None:
                 best.append((len(left), cause))
-        for arm in flow.arms:
-            if (
-                arm.name in self._kinds.rectifying | self._kinds.saturating | self._kinds.limiting
-                and arm.event.kind != j.RECORDED
-                and arm.event.outputs[0] not in self._snapshot.seen
-            ):
-                explained = self._if_closed(arm, left)
-                if explained:
-                    kind: GateKind = "dead" if arm.name in self._kinds.rectifying else "saturated"
-                    if arm.name in self._kinds.limiting:
-                        kind = "dead" if self._origins.rectifies(arm.event) else "flat"
-                    best.append((explained, Cause(kind, arm.event, exact=False)))
+        closing = self._kinds.rectifying | self._kinds.saturating | self._kinds.limiting
+        unseen = [
+            arm
+            for arm in flow.arms
+            if arm.name in closing and arm.event.kind != j.RECORDED and arm.event.outputs[0] not in self._snapshot.seen
+        ]
+        for arm in unseen if len(unseen) * len(flow.arms) <= _LOOKED_AT else ():
+            explained = self._if_closed(arm, left)
+            if explained:
+                kind: GateKind = "dead" if arm.name in self._kinds.rectifying else "saturated"
+                if arm.name in self._kinds.limiting:
+                    kind = "dead" if self._origins.rectifies(arm.event) else "flat"
+                best.append((explained, Cause(kind, arm.event, exact=False)))
         best.sort(key=lambda pair: -pair[0])
         if not best or (len(best) > 1 and best[0][0] == best[1][0]):
             return None

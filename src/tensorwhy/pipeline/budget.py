@@ -40,7 +40,7 @@ def bounded(seconds: float, errors: InternalErrors, what: str) -> Iterator[None]
         with limited(seconds):
             yield
     except Spent:
-        errors.add([f"{what} takes more than {seconds:g} s: it was stopped, and the report is incomplete"])
+        errors.add([f"{what} takes more than {seconds:.0f} s: it was stopped, and the report is incomplete"])
 
 
 class Allowance:
@@ -51,6 +51,10 @@ class Allowance:
         self._thread = threading.get_ident()
         self._until = _used(self._thread) + seconds
         self._next, self._spent = 0.0, False
+
+    def left(self, least: float = 0.0, after: float = 0.0) -> float:
+        """Return the seconds that are left when some are kept for what comes `after`, but never fewer than `least`."""
+        return max(self._until - _used(self._thread) - after, least)
 
     def spent(self) -> bool:
         """Return whether the time is over. It is cheap to ask, in a loop of thousands."""

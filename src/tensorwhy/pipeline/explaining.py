@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _DRAWN = 2_000
 """Nodes that the lineage of one diagnosis has in a report."""
 
-_SECONDS = 4.0
+SECONDS = 4.0
 """Of the processor, for putting findings into words: a usual one takes milliseconds."""
 
 Explained = tuple["tuple[Diagnosis, ...]", "dict[str, dict[int, str]]"]
@@ -26,8 +26,13 @@ Explained = tuple["tuple[Diagnosis, ...]", "dict[str, dict[int, str]]"]
 
 
 @uncollected()  # nothing of what is loaded and read here is garbage
-def explained(groups: list[CaseGroup], errors: InternalErrors, sources: Sources | None = None) -> Explained:
-    """Why this happened. `sources` are given where they have read the files already."""
+def explained(
+    groups: list[CaseGroup], errors: InternalErrors, sources: Sources | None = None, seconds: float = SECONDS
+) -> Explained:
+    """Why this happened. `sources` are given where they have read the files already.
+
+    When the `seconds` are over, further findings and pictures of their lineages are left out.
+    """
     if not groups:
         return (), {}
     with errors.bulkhead("explaining"):
@@ -37,12 +42,12 @@ def explained(groups: list[CaseGroup], errors: InternalErrors, sources: Sources 
         from tensorwhy.source.files import Sources
 
         sources, reasons = sources or Sources(), catalogue()
-        allowance = Allowance(_SECONDS)
+        allowance = Allowance(seconds)
         diagnosed = diagnose(groups, reasons, sources, allowance.spent)
         errors.add(diagnosed.lost)
         if diagnosed.skipped:
             skipped = f"{diagnosed.skipped:,} of {len(groups):,} findings were skipped"
-            errors.add([f"{skipped}: explaining them takes more than {_SECONDS:g} s"])
+            errors.add([f"{skipped}: explaining them takes more than {seconds:g} s"])
         return tuple(map(_bounded, diagnosed.diagnoses)), excerpts(diagnosed.diagnoses, sources)
     return (), {}
 

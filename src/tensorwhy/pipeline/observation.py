@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tensorwhy.pipeline import reading
-from tensorwhy.pipeline.budget import bounded
+from tensorwhy.pipeline.budget import Allowance, bounded
 from tensorwhy.pipeline.children import Children, in_words
-from tensorwhy.pipeline.explaining import Explained, explained
+from tensorwhy.pipeline.explaining import SECONDS, Explained, explained
 from tensorwhy.pipeline.internal_errors import InternalErrors
 from tensorwhy.pipeline.notebooks import readable
 from tensorwhy.pipeline.passing import Passing
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from tensorwhy.traces.tracing import Tracing
 
 _WRITING = "writing the trace"
-_LONGEST = 10.0
-"""Of the processor, for putting the findings into words."""
+_LEAST = 1.5
+"""Seconds of the processor for putting the findings into words, however long it took to find them."""
 _FEW = 20
 _NOT_FAILURES = (SystemExit, KeyboardInterrupt, GeneratorExit)
 
@@ -264,14 +264,15 @@ class Observation:
         self, exit_code: int, silent: bool, last: bool = False, tell: Callable[[str], None] = _silently
     ) -> Report:
         groups, attached = list(self._groups), () if self._foreign() else tuple(self._attached)
+        end = Allowance(reading.END)
         for each in attached:
-            groups += reading.found(each, len(groups), silent, self._errors, tell)
-        variables = reading.variable_histories(attached, self._errors) if last else ()
+            groups += reading.found(each, len(groups), silent, self._errors, tell, end)
+        variables = reading.variable_histories(attached, self._errors, end) if last else ()
         if last:
             self._errors.add(filter(None, [in_words(self.children - self._observed())]))
         if groups:
             tell(f"explaining {len(groups)} findings")
-        report = self._told(groups, attached, exit_code, variables)
+        report = self._told(groups, attached, exit_code, variables, end)
         return self._answered(report, attached) if last and self._ask else report
 
     def _answered(self, report: Report, attached: tuple[tuple[Adapter, Session], ...]) -> Report:
@@ -295,11 +296,12 @@ class Observation:
         attached: tuple[tuple[Adapter, Session], ...],
         exit_code: int = 0,
         variables: tuple[VariableView, ...] = (),
+        end: Allowance | None = None,
     ) -> Report:
         from tensorwhy import __version__
         from tensorwhy.model.report import Environment, Program, Report
 
-        diagnoses, excerpts = self._in_words(groups)
+        diagnoses, excerpts = self._in_words(groups, end or Allowance(reading.END))
         if variables and diagnoses:
             from tensorwhy.diagnosis.about_variables import joined
 
@@ -316,11 +318,11 @@ class Observation:
             excerpts=excerpts,
         )
 
-    def _in_words(self, groups: list[CaseGroup]) -> Explained:
+    def _in_words(self, groups: list[CaseGroup], end: Allowance) -> Explained:
         """The diagnoses of these findings; where that takes too long, those of the first ones."""
-        for some in (groups, groups[:_FEW]):
-            with bounded(_LONGEST, self._errors, f"explaining {len(some)} findings"):
-                return explained(some, self._errors)
+        for some, pictures in ((groups, SECONDS), (groups[:_FEW], 0.0)):
+            with bounded(end.left(_LEAST), self._errors, f"explaining {len(some)} findings"):
+                return explained(some, self._errors, seconds=pictures)
         return (), {}
 
     def close(self) -> None:

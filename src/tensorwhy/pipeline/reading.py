@@ -19,10 +19,12 @@ Found = TypeVar("Found")
 Attached = tuple["Adapter", "Session"]
 Tell = Callable[[str], None]
 
+END = 10.0
+"""Seconds of the processor for the whole end of a run: a usual program takes a part of one."""
 _SECONDS = 5.0
-"""Of the processor, after which no further lost gradient is looked at: a usual program takes a part of one."""
-_LONGEST = 20.0
-"""Of the processor, after which even what has begun is stopped."""
+"""Of these, after which no further lost gradient is looked at."""
+_AUDITS, _WORDS, _LEAST = 1.5, 1.5, 1.0
+"""Kept for what comes later: for the silent problems, for putting everything into words, and for each part at least."""
 _ALWAYS = 20
 """So many lost gradients are looked at, however long they take together."""
 
@@ -46,11 +48,16 @@ def refused(attached: Iterable[Attached], live: LiveFailure, errors: InternalErr
     return None
 
 
-def found(attached: Attached, number: int, silent: bool, errors: InternalErrors, tell: Tell) -> Iterator[CaseGroup]:
-    """What a session recorded, and with `silent` what was lost without a word. `number` findings came before."""
+def found(
+    attached: Attached, number: int, silent: bool, errors: InternalErrors, tell: Tell, end: Allowance
+) -> Iterator[CaseGroup]:
+    """What a session recorded, and with `silent` what was lost without a word. `number` findings came before.
+
+    `end` is the time that all of the end of the run may take.
+    """
     adapter, session = attached
     reading, allowance = f"reading what {adapter.name} recorded", Allowance(_SECONDS)
-    with errors.bulkhead(reading), bounded(_LONGEST, errors, reading):
+    with errors.bulkhead(reading), bounded(end.left(_LEAST, _AUDITS + _WORDS), errors, reading):
         tell("reading what was recorded")
         for count, group in enumerate(session.facts(), start=number + 1):
             yield group
@@ -62,7 +69,8 @@ def found(attached: Attached, number: int, silent: bool, errors: InternalErrors,
     if silent:
         tell("looking for silent problems")
         auditing = "looking for silent problems"
-        with errors.bulkhead(f"auditing what {adapter.name} saw"), bounded(_LONGEST, errors, auditing):
+        limit = end.left(_LEAST, _WORDS)
+        with errors.bulkhead(f"auditing what {adapter.name} saw"), bounded(limit, errors, auditing):
             yield from _audited(adapter, session, errors)
 
 
@@ -86,7 +94,9 @@ def coverage(attached: tuple[Attached, ...], errors: InternalErrors) -> Coverage
     return Coverage(recorded_ops=operations, steps=steps, steps_recorded=recorded, unobserved=unobserved)
 
 
-def variable_histories(attached: Iterable[Attached], errors: InternalErrors) -> tuple[VariableView, ...]:
+def variable_histories(
+    attached: Iterable[Attached], errors: InternalErrors, end: Allowance
+) -> tuple[VariableView, ...]:
     """How the variables of the program fared."""
     from tensorwhy.adapters.protocol import Training
 
@@ -94,7 +104,7 @@ def variable_histories(attached: Iterable[Attached], errors: InternalErrors) -> 
     for adapter, session in attached:
         if isinstance(session, Training):
             what = f"the variables that {adapter.name} saw"
-            with errors.bulkhead(what), bounded(_SECONDS, errors, f"describing {what}"):
+            with errors.bulkhead(what), bounded(end.left(_LEAST), errors, f"describing {what}"):
                 views += session.variable_histories()
     return tuple(views)
 
