@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+_INHERITED = object()
+
 
 class Patches:
     """A stack of replaced attributes. `restore` undoes them, newest first, and may be called twice.
@@ -31,11 +33,19 @@ class Patches:
         self._undo.append((owner, name, original, wrapper))
         return True
 
+    def override(self, owner: type, name: str, wrap: Callable[[Any], Any]) -> None:
+        """Give a class a method of its own in the place of the one that it inherits."""
+        wrapper = wrap(getattr(owner, name))
+        setattr(owner, name, wrapper)
+        self._undo.append((owner, name, _INHERITED, wrapper))
+
     def restore(self) -> None:
         """Put the originals back."""
         while self._undo:
             owner, name, original, wrapper = self._undo.pop()
-            if vars(owner).get(name) is wrapper:
+            if vars(owner).get(name) is wrapper and original is _INHERITED:
+                delattr(owner, name)
+            elif vars(owner).get(name) is wrapper:
                 setattr(owner, name, original)
             else:
                 self._left[id(owner), name] = (owner, name, original, wrapper)

@@ -25,6 +25,8 @@ _UNITS = 16
 """So many units in the last place of its terms may be left of a sum that cancels."""
 _SUMMING: frozenset[Trait] = frozenset({"normalize"})
 """Their gradient is a sum of terms as large as what comes in."""
+_ADDING: frozenset[Trait] = frozenset({"add", "move", "reduce", "cast", "read"})
+"""What makes a sum of terms of what it is given."""
 _SPREADING: frozenset[Trait] = frozenset({"add", "move"})
 """An input that is smaller than the output was repeated: its gradient is the sum of those of the copies."""
 
@@ -280,6 +282,33 @@ class Walk:
         inputs = self._computation.nodes[node].inputs
         passed = [self._computation.passed(node, position) for position in range(len(inputs))]
         return any(each is not None and each.finite and not each.all_zero for each in passed)
+
+    def is_met(self, found: Break) -> bool:
+        """Return whether a term of the target is at its floor, or a reward at its ceiling: nothing is left to want."""
+        node, value = self._computation.nodes[found.node], self._computation.value
+        key = node.outputs[0] if node.outputs else 0
+        given, made, coming = value(node.inputs[found.position]), value(key), self._computation.arriving(key)
+        if given is None or made is None or coming is None or not self._is_term(key):
+            return False
+        return (coming.low >= 0 and given.high <= made.low) or (coming.high <= 0 and given.low >= made.high)
+
+    def _is_term(self, key: int) -> bool:
+        """Return whether a value is only added to others, each time with a constant weight, up to the target."""
+        left, seen = [key], {key}
+        while left:
+            key = left.pop()
+            uses = [use for use in self._uses.get(key, ()) if self._passed.get(use) == "flows"]
+            if not uses and key not in self._computation.targets:
+                return False
+            for at, position in uses:
+                node = self._computation.nodes[at]
+                others = [each for other, each in enumerate(node.inputs) if other != position]
+                weighted = node.trait in ("multiply", "divide") and not any(self._behind.get(each) for each in others)
+                if node.trait not in _ADDING and not weighted:
+                    return False
+                left.extend(each for each in node.outputs if each not in seen)
+                seen.update(node.outputs)
+        return True
 
     def is_offset(self, found: Break) -> bool:
         """Return whether what cancels is a variable as it is, with nothing computed from it on the way.

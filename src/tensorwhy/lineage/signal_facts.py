@@ -55,25 +55,29 @@ def facts(
     found: dict[tuple[object, ...], SignalBreak] = {}
     targets = [step.value(key) for key in step.targets]
     met = all(numbers is not None and numbers.all_zero for numbers in targets)  # a hinge that no sample violates
-    for each in walk.breaks():
+    others = question.asked > len(question.sources)
+    breaks = walk.breaks()
+    # Where scores are compared, a bias of them takes no part, and others get a gradient.
+    offsets = {source for each in breaks if others and walk.is_offset(each) for source in each.sources}
+    for each in breaks:
+        each = each._replace(sources=each.sources - offsets)
+        if not each.sources:
+            continue
         reading = read(step, walk, each)
         if each.state == "zero" and each.sources <= step.apart:
             reading = Reading("summed")
         why = reading.why
         if differentiated and each.state == "zero" and why in _WHERE_A_SLOPE_IS_LOOKED_FOR:
             continue
-        others = question.asked > len(question.sources)
-        if others and walk.is_offset(each):
-            continue  # where scores are compared, a bias of them takes no part, and others get a gradient
         if others and each.state == "zero" and not each.cancelled and step.nodes[each.node].trait == "move":
             continue  # a part that nothing went on with: an expert that was not chosen
         node = step.nodes[each.node]
         result = step.value(node.outputs[0]) if node.outputs else None
         if each.state == "zero" and result is not None and not result.size:
             continue  # no sample came this way
-        if why == "unknown" and not node.trait and question.asked > len(question.sources) and walk.hands_on(each.node):
+        if why == "unknown" and not node.trait and others and walk.hands_on(each.node):
             continue  # one of several things that go into a large operation, which learns from others
-        if met and why in ("rectified", "outside", "selected-away"):
+        if why in ("rectified", "outside", "inside", "selected-away") and (met or (others and walk.is_met(each))):
             continue
         left = each.sources - step.arrived
         if why in ("cancelled", "balanced"):

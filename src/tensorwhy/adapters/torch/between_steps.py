@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import torch
 
-Held = tuple[weakref.ref[Any], int]
+from tensorwhy.adapters.torch.serials import Weak
+
+Held = tuple[Weak, int]
 """A gradient, and the version that it had."""
 
 
@@ -135,7 +136,7 @@ def held(optimizer: Any) -> Held | None:
 
 def held_by(gradient: Any) -> Held | None:
     """A gradient, weakly, and its version; None where there is none."""
-    return (weakref.ref(gradient), gradient._version) if gradient is not None else None
+    return (Weak(gradient), gradient._version) if gradient is not None else None
 
 
 def is_same(one: Held | None, other: Held | None) -> bool:

@@ -6,7 +6,6 @@ Tensors are held weakly: what a step began with is alive when its gradient is as
 from __future__ import annotations
 
 import os
-import weakref
 from collections import Counter
 from collections.abc import Iterator
 from types import FrameType
@@ -15,7 +14,7 @@ from typing import Any, NamedTuple
 import torch
 from torch.nn.parameter import is_lazy
 
-from tensorwhy.adapters.torch.serials import Serials
+from tensorwhy.adapters.torch.serials import Serials, Weak
 from tensorwhy.adapters.torch.traits import trait_of
 
 MOST = 20_000
@@ -70,7 +69,7 @@ class Slice(NamedTuple):
     leaves: tuple[int, ...]
     targets: tuple[int, ...]
     grads: tuple[Any, ...]
-    asked: tuple[weakref.ref[Any], ...]
+    asked: tuple[Weak, ...]
 
 
 class Calls:
@@ -80,7 +79,7 @@ class Calls:
         self._serials = serials
         self._calls: dict[int, Call] = {}
         self._makers: dict[int, int] = {}
-        self._alive: dict[int, weakref.ref[Any]] = {}
+        self._alive: dict[int, Weak] = {}
         self._constants: dict[int, Any] = {}
         self._count = 0
         self.shapes: dict[int, tuple[int, ...]] = {}
@@ -111,7 +110,7 @@ class Calls:
             if serial is None:
                 raise Opaque
             if serial not in self._alive:
-                self._alive[serial] = weakref.ref(value)
+                self._alive[serial] = Weak(value)
                 self._shaped(serial, value)
             return Ref(serial)
         kind = type(value)
@@ -151,7 +150,7 @@ class Calls:
         """Keep what a function was called with, and what it `made`."""
         for each in made:
             number = self._serials.known(each) or 0
-            self._alive[number] = weakref.ref(each)
+            self._alive[number] = Weak(each)
             self._shaped(number, each)
         keeps = any(each.requires_grad for each in made)
         self._count += 1
@@ -225,7 +224,7 @@ class Calls:
                     stack.append(each)
         leaves = tuple(serial for serial, each in given.items() if each.requires_grad)
         calls = tuple(self._calls[at] for at in sorted(wanted))
-        return Slice(calls, given, leaves, numbers, grads, tuple(map(weakref.ref, targets)))
+        return Slice(calls, given, leaves, numbers, grads, tuple(map(Weak, targets)))
 
     def with_background(self, sliced: Slice) -> Slice:
         """Return a slice with what its constants were computed by, as far as that can be had."""

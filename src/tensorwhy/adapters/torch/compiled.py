@@ -33,7 +33,8 @@ def install(recorder: Recorder) -> None:
     def wrap_context(original: Any) -> Any:
         def __call__(context: Any, function: Any) -> Any:
             made = original(context, function)
-            return hidden(made) if isinstance(made, types.FunctionType) else made
+            compiles = type(context).__name__ == "OptimizeContext"  # others keep functions from being compiled
+            return hidden(made) if compiles and isinstance(made, types.FunctionType) else made
 
         found = functools.wraps(original)(__call__)
         found.tensorwhy = True  # type: ignore[attr-defined]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 import threading
-import weakref
 from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any, NamedTuple
@@ -21,7 +20,7 @@ from tensorwhy.adapters.places import Places
 from tensorwhy.adapters.torch import kinds as k
 from tensorwhy.adapters.torch.calls import Calls
 from tensorwhy.adapters.torch.rules import CUT, STORE
-from tensorwhy.adapters.torch.serials import Serials
+from tensorwhy.adapters.torch.serials import Serials, Weak
 from tensorwhy.adapters.torch.short import Short
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode
@@ -85,9 +84,9 @@ class Recorder:
         self.places = Places(journal, user)
         self.serials = Serials()
         self.calls = Calls(self.serials)
-        self.leaves: dict[int, weakref.ref[Any]] = {}
+        self.leaves: dict[int, Weak] = {}
         self.made: dict[int, int] = {}
-        self.parameters: dict[int, weakref.ref[Any]] = {}
+        self.parameters: dict[int, Weak] = {}
         self.born: dict[int, int] = {}
         self.backwards = 0
         self.read_after = 0
@@ -209,7 +208,7 @@ class Recorder:
         if known is None:
             known = self.serials.new(tensor)
             if tensor.requires_grad:
-                if tensor.is_leaf:
+                if _is_leaf(tensor):
                     self.leaf(tensor, known)
                 else:
                     self.holes.add(known)
@@ -222,7 +221,7 @@ class Recorder:
     def leaf(self, tensor: Any, serial: int, place: int = -1) -> None:
         """Note a tensor that gradients are collected in."""
         if serial not in self.leaves:
-            self.leaves[serial] = weakref.ref(tensor)
+            self.leaves[serial] = Weak(tensor)
             if isinstance(tensor, torch.nn.Parameter) and len(self.parameters) < MOST_PARAMETERS:
                 self.parameters.setdefault(serial, self.leaves[serial])  # it was made before the recording
             self.serials.require(serial)
@@ -235,7 +234,7 @@ class Recorder:
         if len(self.parameters) >= MOST_PARAMETERS:
             return
         serial = self.serials.new(tensor)
-        self.parameters[serial] = weakref.ref(tensor)
+        self.parameters[serial] = Weak(tensor)
         self.made[serial] = place
         self.born[serial] = self.backwards
         if self.armed and type(given) is torch.Tensor and (source := self.serials.known(given)) is not None:
@@ -393,11 +392,11 @@ class Recorder:
             if held in self.leaves or held in self.parameters:
                 self._store(name, held, [after], place)
             else:
-                strides = target.size(), target.stride(), target.storage_offset()
+                strides = target.size(), target.stride(), target.storage_offset() - base.storage_offset()
                 first = self.calls.arguments((base, target, *strides), {})
                 number = self.serials.new(base)
                 self.op(name, place, [held, after], [(number, base)])
-                self.calls.note(torch.as_strided_scatter, name, first[0], {}, (number,), [base], place)
+                self.calls.note(write_into, name, first[0], {}, (number,), [base], place)
 
     def _store(self, name: str, leaf: int, inputs: list[int], place: int) -> None:
         name = STORE + name
@@ -470,6 +469,21 @@ def _node(tensor: Any) -> Any:
         return tensor.grad_fn
     except RuntimeError:
         return None
+
+
+def write_into(base: Any, view: Any, size: Any, stride: Any, offset: int) -> Any:
+    """Return what a tensor holds once a view of it has changed (`as_strided_scatter` has a wrong gradient)."""
+    result = base.clone()
+    result.as_strided(size, stride, offset).copy_(view)
+    return result
+
+
+def _is_leaf(tensor: Any) -> bool:
+    """Whether no operation made a tensor; a view that PyTorch refuses to tell of is no leaf."""
+    try:
+        return bool(tensor.is_leaf)
+    except RuntimeError:
+        return False
 
 
 def keeps_graphs() -> bool:

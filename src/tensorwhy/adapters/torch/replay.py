@@ -11,7 +11,7 @@ import torch
 
 from tensorwhy.adapters.torch.calls import GRAD, Call, Slice, fill
 from tensorwhy.adapters.torch.numbers import constant, numbers
-from tensorwhy.adapters.torch.recorder import tensors
+from tensorwhy.adapters.torch.recorder import tensors, write_into
 from tensorwhy.adapters.torch.traits import WITH_BIAS, WITH_NUMBERS, limits_of, together, trait_of
 from tensorwhy.lineage.executed import Executed
 from tensorwhy.lineage.signal import Node, Walk
@@ -23,6 +23,8 @@ _MOST = 5_000
 """So many calls are executed again."""
 _AWAY = 0.1
 """How far away from its value it is looked whether a source still gets zero, relative to its size."""
+
+_OF_TWO = {"max": "maximum", "min": "minimum"}
 
 
 class Step(Executed):
@@ -170,9 +172,10 @@ class _Execution:
                 self._values[key] = numbers(self._env[key])
         given = [self._values[key] for key in inputs]
         outputs = tuple(each for each in call.outputs if each)
-        args, trait = call.args or (), trait_of(call.name)
-        limits = limits_of(call.name, args, call.kwargs, given)
-        over = together(call.name, args, call.kwargs, given[0] if given else None)
+        name = _OF_TWO.get(call.name, call.name) if len(inputs) == 2 else call.name
+        args, trait = call.args or (), "move" if call.function is write_into else trait_of(name)
+        limits = limits_of(name, args, call.kwargs, given)
+        over = together(name, args, call.kwargs, given[0] if given else None)
         if call.name in WITH_BIAS and len(inputs) == 3:  # a bias is added to many elements: an operation of its own
             at, hidden = len(self._nodes), self._key()
             self._nodes.append(Node(call.name, trait, tuple(inputs[:2]), (hidden,), limits))

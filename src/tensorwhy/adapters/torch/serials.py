@@ -6,11 +6,24 @@ import weakref
 from typing import Any
 
 
+class Weak(weakref.ref[Any]):
+    """A weak reference to a tensor: one that PyTorch alone still held is Python's again when it is asked for."""
+
+    __slots__ = ()
+
+    def __call__(self) -> Any | None:
+        """Return the tensor; None where it is gone."""
+        tensor = super().__call__()
+        if tensor is not None:
+            tensor._fix_weakref()
+        return tensor
+
+
 class Serials:
     """Gives each tensor a number of its own. Keeps no tensor alive, and writes nothing into one."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[weakref.ref[Any], int]] = {}
+        self._known: dict[int, tuple[Weak, int]] = {}
         self._requiring: set[int] = set()
         self.last = 0
 
@@ -22,7 +35,7 @@ class Serials:
     def new(self, tensor: Any) -> int:
         """Give a tensor its next number: it was just made, or changed in place."""
         self.last += 1
-        self._known[id(tensor)] = weakref.ref(tensor), self.last
+        self._known[id(tensor)] = Weak(tensor), self.last
         if tensor.requires_grad:
             self._requiring.add(self.last)
         return self.last

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from tensorwhy.adapters.protocol import RecordMode
-from tensorwhy.adapters.torch import compiled, current
+from tensorwhy.adapters.torch import compiled, current, indexing
 from tensorwhy.adapters.torch.asking import Asking
 from tensorwhy.adapters.torch.explaining import Explaining
 from tensorwhy.adapters.torch.findings import Findings
@@ -89,6 +89,7 @@ class TorchSession:
             self.modules.install()
             self.switches.install()
             compiled.install(self.recorder)
+            indexing.install(self.recorder)
             self.recorder.arm()
         current.know(self)
 

@@ -49,7 +49,7 @@ _TRAITS: dict[Trait, str] = {
     "round": "round floor ceil sign sgn trunc fix remainder fmod floor_divide __floordiv__ heaviside",
     "move": "view reshape transpose permute T mT expand expand_as view_as reshape_as repeat repeat_interleave cat "
     "concat stack hstack vstack chunk split unsqueeze squeeze flatten unflatten ravel clone contiguous pad flip roll "
-    "neg negative tile broadcast_to broadcast_tensors unbind narrow select t movedim swapaxes as_strided_scatter "
+    "neg negative tile broadcast_to broadcast_tensors unbind narrow select t movedim swapaxes "
     "interpolate meshgrid tril triu diagonal diag",
     "compare": "gt lt ge le eq ne __eq__ logical_and logical_or logical_not argmax argmin isfinite isnan zeros_like "
     "ones_like full_like",

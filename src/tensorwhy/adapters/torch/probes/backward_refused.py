@@ -15,19 +15,24 @@ from tensorwhy.adapters.torch.without_graph import without_graph
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.told import Observed
 
+_ENGINE = (
+    ("engine_run_backward", "torch/autograd/graph.py"),
+    (("backward", "grad"), "torch/autograd/__init__.py"),  # before PyTorch 2.3
+)
+
 
 def probe(live: LiveFailure) -> Iterator[Fact]:
     """Where graphs were off, or which operation was given tensors of several dtypes."""
     recording = current.recording()
     stack = live.stacks[0]
-    engine = next((frame for _, frame in stack.find("engine_run_backward", "torch/autograd/graph.py")), None)
-    if recording is None or engine is None or engine is not stack.raised:
+    engine = next((frame for name, file in _ENGINE for _, frame in stack.find(name, file) if frame is stack.raised), None)
+    if recording is None or engine is None:
         return
     refusals = (recording.asking.refused, recording.asking.late)
     asked = next((each for each in refusals if each is not None and each.exception == id(live.exceptions[0])), None)
     if asked is None:
         return
-    targets, facts = engine.local("t_outputs") or (), tuple[Observed, ...]()
+    targets, facts = engine.local("t_outputs") or engine.local("tensors") or (), tuple[Observed, ...]()
     if any(each.requires_grad for each in targets):
         facts = tuple(Mixed(recording, stack).facts(targets))
     else:
