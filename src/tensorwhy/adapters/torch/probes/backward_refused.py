@@ -25,7 +25,9 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
     """Where graphs were off, or which operation was given tensors of several dtypes."""
     recording = current.recording()
     stack = live.stacks[0]
-    engine = next((frame for name, file in _ENGINE for _, frame in stack.find(name, file) if frame is stack.raised), None)
+    engine = next(
+        (frame for name, file in _ENGINE for _, frame in stack.find(name, file) if frame is stack.raised), None
+    )
     if recording is None or engine is None:
         return
     refusals = (recording.asking.refused, recording.asking.late)
