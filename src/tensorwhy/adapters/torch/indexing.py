@@ -14,7 +14,7 @@ _UNSEEN = "tensors made by an index such as `x[2:]`, which this version of PyTor
 _SEEN = (tuple, list)
 
 
-class _Probe(TorchFunctionMode):
+class _Probe(TorchFunctionMode):  # type: ignore[misc]
     seen = False
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
