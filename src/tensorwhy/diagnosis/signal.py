@@ -35,9 +35,13 @@ def as_it_should_be(fact: SignalBreak) -> bool:
 
 def operation(sources: Sources, fact: SignalBreak) -> str:
     """Return the operation as the user wrote it: the function that is called, or the sign of an operator."""
-    location, op = fact.location, fact.op
     if fact.layer_name:
-        return f"the {op.lower()} in or after layer `{fact.layer_name}`"
+        return f"the {fact.op.lower()} in or after layer `{fact.layer_name}`"
+    return called(sources, fact.location, fact.op)
+
+
+def called(sources: Sources, location: Location | None, op: str) -> str:
+    """Return what stands at a line: the function that is called there, the sign of an operator, or the operation."""
     node = node_at(location, sources) if location is not None and location.column is not None else None
     text = written(node) if isinstance(node, (ast.Call, ast.BinOp)) else ""
     return f"`{text or op}`"
@@ -47,6 +51,11 @@ def span(numbers: Numbers) -> str:
     """Return the range of some numbers in words."""
     low, high = _short(numbers.low), _short(numbers.high)
     return f"are {low}" if low == high else f"are between {low} and {high}"
+
+
+def spans(inputs: tuple[Numbers | None, ...]) -> str:
+    """Return the ranges of the inputs of one operation in words."""
+    return " and ".join(span(each) for each in inputs if each is not None and each.size)
 
 
 def interval(limits: tuple[float | None, float | None]) -> str:
@@ -66,6 +75,8 @@ def made_words(made: Made) -> str:
         low, high = made.limits
         if given is not None and low is not None and high is not None and (given.low >= high or given.high < low):
             return f"all {given.size} ids {span(given)}, outside 0 to {_short(high - 1)}"
+    if made.rounded:
+        return f"every element is rounded to 0 in {made.rounded}: its inputs {spans(made.inputs)}"
     if given is not None and given.size:
         return f"every element is zero (its {given.size} inputs {span(given)})"
     return "every element is zero"

@@ -272,7 +272,7 @@ class Walk:
             key = next((each for each in infinite if not self._behind.get(each)), infinite[0])
         return None
 
-    def _is_given(self, key: int) -> bool:
+    def is_given(self, key: int) -> bool:
         """Return whether a value came into the step from outside."""
         at = self.maker.get(key)
         return at is None or not self._computation.nodes[at].inputs
@@ -374,7 +374,7 @@ class Walk:
             bad = [p for p, key in enumerate(node.inputs) if self.is_bad(at, key)]
             wanted.update(node.inputs[p] for p in bad)
             behind = frozenset().union(*(self._behind.get(key, frozenset()) for key in node.inputs)) & broken
-            given = [p for p in bad if self._is_given(node.inputs[p])]
+            given = [p for p in bad if self.is_given(node.inputs[p])]
             if node.inputs and (given or not bad):
                 position = next((p for p, key in enumerate(node.inputs) if self._behind.get(key)), 0)
                 found.append(Break(at, given[0] if given else position, "non-finite", behind or broken))

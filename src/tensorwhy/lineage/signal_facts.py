@@ -11,13 +11,16 @@ from tensorwhy.lineage.executed import Executed
 from tensorwhy.lineage.signal import Break, Node, Walk
 from tensorwhy.lineage.signal_reasons import Reading, read
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.signal import Made, SignalBreak, Wording
+from tensorwhy.model.facts.signal import SMALLEST, Made, SignalBreak, Wording
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import Symptom
 
 _WHERE_A_SLOPE_IS_LOOKED_FOR = ("other-zero", "cancelled", "balanced", "rectified")
 """Where a gradient has one of its own, a weight of zero is where the slope for that weight is wanted, and no mask."""
+
+_UNDERFLOWING = ("multiply", "divide", "stationary", "saturate")
+"""Their results are zero for inputs that are not only where they are rounded."""
 
 
 class Surroundings(Protocol):
@@ -162,4 +165,13 @@ def _made(around: Surroundings, step: Executed, at: int) -> Made | None:
         location=around.place(node)[0],
         inputs=tuple(step.value(key) for key in node.inputs),
         limits=node.limits,
+        rounded=_rounded(step, node),
     )
+
+
+def _rounded(step: Executed, node: Node) -> str:
+    """Return the dtype whose numbers do not go down to the result of an operation that was given no zeros."""
+    given = [step.value(key) for key in node.inputs]
+    made = step.value(node.outputs[0]) if node.outputs else None
+    small = made is not None and made.all_zero and made.digits in SMALLEST and node.trait in _UNDERFLOWING
+    return made.digits if made is not None and small and all(each and not each.zeros for each in given) else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tensorwhy.lineage.signal import Break, Computation, Node, Walk
-from tensorwhy.model.facts.signal import Numbers, Why
+from tensorwhy.model.facts.signal import SMALLEST, Numbers, Why
 
 _DEPTH = 60
 _MET = 1e-3
@@ -20,7 +20,8 @@ _THROUGH = frozenset(
 class Reading(NamedTuple):
     """Why a break is one. `zeros` is the number of the operation that made the factor of zero, -1 where it has none.
 
-    Where the result is no number, it is the operation that put infinities in for what is masked.
+    Where the result is no number, it is the operation that put infinities in for what is masked; where an infinite
+    input is the reason, the one that overflowed; where a number vanished, the sum that added it.
 
     `held` is the key of the source that holds these zeros.
     """
@@ -36,12 +37,45 @@ def read(computation: Computation, walk: Walk, found: Break) -> Reading:
     given = [computation.value(key) for key in node.inputs]
     made = computation.value(node.outputs[0]) if node.outputs else None
     if found.state == "non-finite":
+        vanished = _vanished(computation, walk, node)
+        if vanished >= 0:
+            return Reading("vanished", vanished)
         masks = [walk.mask_of(key) for key, each in zip(node.inputs, given) if each is not None and each.infinite]
         mask = next((at for at in masks if at is not None), -1)
         return Reading(_not_finite(computation, walk, found, given, made), mask)
     if found.cancelled:
         return Reading("cancelled")
+    overflow = _overflow(computation, walk, node)
+    if overflow >= 0:
+        return Reading("infinite", overflow)
     return _zero(computation, walk, node, found.position, given, made)
+
+
+def _vanished(computation: Computation, walk: Walk, node: Node) -> int:
+    """Return the sum that should keep an input away from zero, and adds a number that its dtype rounds to zero."""
+    for key in node.inputs:
+        given, at = computation.value(key), walk.maker.get(key, -1)
+        if given is None or not given.zeros or given.digits not in SMALLEST or at < 0:
+            continue
+        terms = computation.nodes[at].inputs if computation.nodes[at].trait == "add" else ()
+        for term in terms:
+            added = computation.value(term)
+            if added is not None and added.all_zero and not added.shape and walk.is_given(term):
+                return at
+    return -1
+
+
+def _overflow(computation: Computation, walk: Walk, node: Node) -> int:
+    """Return the operation that computed infinity for an input of one that hides it: `x / inf` has a slope of 0.
+
+    It is -1 where no input is infinite throughout, or a mask put the infinity in.
+    """
+    for key in node.inputs:
+        given = computation.value(key)
+        if given is not None and 0 < given.infinite == given.size and walk.mask_of(key) is None:
+            begun = walk.origins((key,), frozenset())
+            return begun[0].node if begun else -1
+    return -1
 
 
 def _not_finite(

@@ -23,6 +23,8 @@ from tensorwhy.source.files import Sources
 
 _DEPTH = 4
 _MOST_ELEMENTS = 64
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_Loop = ast.For | ast.AsyncFor | ast.While
 
 
 class Origin(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,16 +99,21 @@ def origin(
     for frame, location in reversed(frames):
         for found in named(thing, frame):
             name = name or found
-            value = _bound(found, frame, location, sources)
-            if value is not None:
+            value = _bound(found, frame, location, sources, rounds=True)
+            if value is not None and not ("[" in found and _is_empty(value[0])):
                 expression, function = value
                 made = _inside(expression, location.file, function, frame.f_globals, sources, user, depth)
                 return Origin(name=name, location=made)
     return Origin(name=name)
 
 
-def _bound(name: str, frame: FrameType, location: Location, sources: Sources) -> tuple[ast.expr, str] | None:
-    """The right-hand side last assigned to a name before `location`, and the function it stands in."""
+def _bound(
+    name: str, frame: FrameType, location: Location, sources: Sources, rounds: bool = False
+) -> tuple[ast.expr, str] | None:
+    """The right-hand side last assigned to a name before `location`, and the function it stands in.
+
+    `rounds`: what the rest of a loop assigned counts from its second iteration on; None where that cannot be told.
+    """
     tree = sources.tree(location.file)
     if tree is None:
         return None
@@ -124,13 +131,68 @@ def _bound(name: str, frame: FrameType, location: Location, sources: Sources) ->
     here = (location.line, location.column or 0)
     limit = here if scope is not tree or location.function == "<module>" else None
     best: ast.expr | None = None
+    loops = [each for each in reading.own(scope) if isinstance(each, _LOOPS) and _spans(each, here[0])] if rounds else []
+    later: list[tuple[ast.AST, ast.expr]] = []
     for node in reading.own(scope):
         for target, value in reading.assigned(node):
             if not (isinstance(target, ast.Name) and target.id == name):
                 continue
             if limit is None or (value.end_lineno or value.lineno, value.end_col_offset or 0) <= limit:
                 best = value
+            elif any(_spans(each, value.lineno) for each in loops):
+                later.append((node, value))
+    if later:
+        elsewhere = {each for node in reading.own(scope) for each in _targets(node) if node is not later[-1][0]}
+        again = _is_repeated(loops, later[-1][0], elsewhere | {name}, locals_of(frame))
+        best = best if again is False else later[-1][1] if again else None
     return (best, function) if best is not None else None
+
+
+def _spans(node: ast.stmt, line: int) -> bool:
+    return node.lineno <= line <= (node.end_lineno or 0)
+
+
+def _is_repeated(
+    loops: Sequence[_Loop], statement: ast.AST, elsewhere: set[str], known: Mapping[str, Any]
+) -> bool | None:
+    """Return whether a statement that stands later in these loops has run; None where no variable tells.
+
+    The names that nothing but it binds exist from then on. `elsewhere` are those that other statements bind too.
+    """
+    if (_targets(statement) - elsewhere) & known.keys():
+        return True
+    found = [_is_past_first(each, known) for each in loops if _spans(each, getattr(statement, "lineno", 0))]
+    return True if True in found else None if None in found else False
+
+
+def _targets(node: ast.AST) -> set[str]:
+    """The names that a statement itself binds."""
+    targets = [*getattr(node, "targets", ()), *(each for each in (getattr(node, "target", None),) if each is not None)]
+    return {each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)}
+
+
+def _is_past_first(loop: _Loop, known: Mapping[str, Any]) -> bool | None:
+    """Return whether a loop has left its first element behind; None where that is not known."""
+    if isinstance(loop, ast.While):
+        return None
+    target = loop.target.elts[0] if isinstance(loop.target, ast.Tuple) else loop.target
+    held = known.get(target.id) if isinstance(target, ast.Name) else None
+    if isinstance(loop.iter, ast.Call) and len(loop.iter.args) == 1 and not loop.iter.keywords:
+        counted = ast.unparse(loop.iter.func) in ("range", "enumerate")
+        return held != 0 if counted and isinstance(held, int) else None
+    over = known.get(loop.iter.id) if isinstance(loop.iter, ast.Name) else None
+    places = [at for at, each in enumerate(over) if each is held] if isinstance(over, (list, tuple)) else []
+    return places[0] > 0 if len(places) == 1 and target is loop.target else None
+
+
+def _is_empty(expression: ast.expr) -> bool:
+    """Return whether an expression makes an empty container, so that something else put the elements in."""
+    if isinstance(expression, ast.Call):
+        made = ast.unparse(expression.func) in ("list", "dict")
+        return made and not expression.args and not expression.keywords
+    return (isinstance(expression, ast.List) and not expression.elts) or (
+        isinstance(expression, ast.Dict) and not expression.keys
+    )
 
 
 def begun(name: str, frame: FrameType, location: Location, sources: Sources) -> Location | None:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 
 from tensorwhy.adapters.keras_common import creations
-from tensorwhy.adapters.keras_common.learning import calls, collected, fitting, frozen, looked_up, read_once
+from tensorwhy.adapters.keras_common.learning import calls, collected, fitting, frozen, looked_up, read_once, settings
 from tensorwhy.adapters.keras_common.survival import loads
 from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode
@@ -21,6 +21,7 @@ def install(user: UserCode) -> Callable[[], None]:
     from keras.src.ops.node import Node
     from keras.src.ops.operation import Operation
     from keras.src.saving import saving_lib
+    from keras.src.trainers.compile_utils import CompileLoss
     from keras.src.trainers.trainer import Trainer
 
     undo = [read_once.watch(Node), creations.after(Node, "__init__", user), creations.after(Operation, "__new__", user)]
@@ -31,6 +32,7 @@ def install(user: UserCode) -> Callable[[], None]:
     undo.append(calls.watch(Layer))
     undo.append(collected.watch(Layer, user))
     undo.append(frozen.watch(Layer, user))
+    undo.append(settings.watch(CompileLoss))
     trainer = sys.modules.get("keras.src.backend.tensorflow.trainer")
     if trainer is not None:
         undo.append(fitting.watch(trainer.TensorFlowTrainer, user))

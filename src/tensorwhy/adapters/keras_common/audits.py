@@ -8,6 +8,7 @@ from tensorwhy.adapters.keras_common.learning import (
     fed,
     looked_up,
     read_once,
+    settings,
     splits,
     trainability,
     unheard_updates,
@@ -52,3 +53,8 @@ def untracked_state(session: KerasSession, generation: int) -> Iterator[Fact]:
     """Variables of the user that a training step reads, and layers in places that Keras does not look into."""
     yield from untracked.facts(session.training, generation)
     yield from read_once.facts(session.training) if generation == 3 else ()
+
+
+def vain_settings(session: KerasSession, generation: int) -> Iterator[Fact]:
+    """Settings of a training that another setting, or the way `fit` is called, leaves without effect."""
+    yield from settings.facts(generation)

@@ -22,6 +22,7 @@ _AUDITS = (
     "stale_trainability",
     "unheard",
     "untracked_state",
+    "vain_settings",
 )
 _FAILURES = (
     ("added_losses", "functions"),

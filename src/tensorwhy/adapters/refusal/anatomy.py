@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import types
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -45,6 +46,12 @@ class Anatomy(msgspec.Struct, frozen=True, kw_only=True):
     known: tuple[str, ...]
     reads: tuple[Read, ...]
     relation: Relation | None = None
+
+    @property
+    def lacking(self) -> bool:
+        """Return whether the condition read empty containers only: then something is missing, nothing was refused."""
+        found = [each.thing for each in self.reads if each.direct]
+        return bool(found) and all(isinstance(each, values.CONTAINERS) and not each for each in found)
 
 
 def of(stack: Stack, sources: Sources, user: UserCode) -> Anatomy:
@@ -159,13 +166,17 @@ def _reads(deciding: ast.AST, test: ast.AST, frame: Frame, index: int, sources: 
             continue
         seen.add(text)
         thing = values.value(node, frame.frame)
-        if thing is not MISSING and not _is_machinery(thing) and (isinstance(node, ast.Attribute) or text in known):
+        if (
+            thing is not MISSING
+            and not _is_tool(thing, text, frame)
+            and (isinstance(node, ast.Attribute) or text in known)
+        ):
             yield Read(text=text, thing=thing, frame=index, direct=depth == 0)
         if isinstance(node, ast.Name) and depth < _DEPTH:
-            waiting += [(each, depth + 1) for each in _computed_from(node.id, frame, sources)]
+            waiting += [(each, depth + 1) for each in computed_from(node.id, frame, sources)]
 
 
-def _computed_from(name: str, frame: Frame, sources: Sources) -> list[ast.expr]:
+def computed_from(name: str, frame: Frame, sources: Sources) -> list[ast.expr]:
     """The names in what a local variable was computed by."""
     found = _definition(name, frame, sources)
     return relation.names(found) if found is not None else []
@@ -214,7 +225,7 @@ def _mentioned(statement: ast.stmt, frame: Frame, index: int) -> list[Read]:
     found = []
     for node in relation.names(statement):
         thing = values.value(node, frame.frame)
-        if isinstance(node, ast.Name) and node.id in locals_of(frame.frame) and not _is_machinery(thing):
+        if isinstance(node, ast.Name) and node.id in locals_of(frame.frame) and not _is_tool(thing, node.id, frame):
             found.append(Read(text=node.id, thing=thing, frame=index, direct=False))
     return found
 
@@ -229,9 +240,10 @@ def _failing(statements: list[ast.stmt], frame: Frame, index: int, sources: Sour
     known, found = locals_of(frame.frame), []
     for node in relation.names(nodes[0] if nodes else statement):
         thing = values.value(node, frame.frame)
-        if thing is MISSING or _is_machinery(thing) or (isinstance(node, ast.Name) and node.id not in known):
+        text = ast.unparse(node)
+        if thing is MISSING or _is_tool(thing, text, frame) or (isinstance(node, ast.Name) and node.id not in known):
             continue
-        found.append(Read(text=ast.unparse(node), thing=thing, frame=index, direct=True))
+        found.append(Read(text=text, thing=thing, frame=index, direct=True))
     return found
 
 
@@ -242,7 +254,7 @@ def _given(frame: Frame, index: int) -> list[Read]:
     return [
         Read(text=name, thing=known[name], frame=index, direct=False)
         for name in names
-        if name in known and not _is_machinery(known[name])
+        if name in known and not _is_tool(known[name], name, frame)
     ]
 
 
@@ -257,11 +269,12 @@ def _known(trees: Sequence[ast.AST], look: Look, told: set[str]) -> tuple[str, .
     return tuple(kept[:_SHOWN])
 
 
-def _is_machinery(thing: object) -> bool:
-    """Modules, classes and exceptions are how a library refuses, not what."""
-    return isinstance(thing, (type, BaseException)) or type(thing).__name__ in (
-        "module",
-        "traceback",
-        "builtin_function_or_method",
-        "LazyLoader",
-    )
+def is_machinery(thing: object) -> bool:
+    """Modules and exceptions are how a library refuses, not what."""
+    return isinstance(thing, BaseException) or type(thing).__name__ in ("module", "traceback", "LazyLoader")
+
+
+def _is_tool(thing: object, text: str, frame: Frame) -> bool:
+    """Return whether a class or a function of Python's is how a library refuses: it is not what it was given."""
+    given = text in frame.frame.f_code.co_varnames[: frame.frame.f_code.co_argcount]
+    return is_machinery(thing) or (isinstance(thing, (type, types.BuiltinFunctionType)) and not given)

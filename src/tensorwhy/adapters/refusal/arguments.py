@@ -101,5 +101,7 @@ def _value(thing: Any, describe: Describe) -> str:
     found = describe(thing)
     if found is not None:
         return f"{found.what} {found.detail}".strip()
+    if type(thing) is dict and look.shown(thing):
+        return f"dict with {look.shown(thing)}"
     size = f" of {len(thing)}" if type(thing) in (tuple, list, dict) else ""
     return look.shown(thing) or f"{type(thing).__name__}{size}"

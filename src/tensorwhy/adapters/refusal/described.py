@@ -12,13 +12,17 @@ from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.source.files import Sources
 
+_LOOKED_AT, _KINDS = 1000, 3
+"""So many elements of an array of objects are looked at, and so many of their types are told."""
+
 
 class Described(msgspec.Struct, frozen=True, kw_only=True):
     """An object in the framework's words.
 
     `what` is the noun ("symbolic tensor"), `name` its own name, `detail` shape and dtype. `made` is the user's line,
     and `calls` the lines that led to it, outermost first, where they are known. `changeable` says whether its parts
-    can be assigned; if not, `instead` says how it is done.
+    can be assigned; if not, `instead` says how it is done. `use` says how one computes with what is no tensor, with
+    `{}` for the object.
     """
 
     what: str
@@ -27,6 +31,7 @@ class Described(msgspec.Struct, frozen=True, kw_only=True):
     made: Location | None = None
     calls: tuple[Location, ...] = ()
     instead: str = ""
+    use: str = ""
 
 
 class FrameRule(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,7 +101,9 @@ def array(thing: Any) -> Described | None:
     cls = type(thing)
     if cls.__module__ != "numpy" or cls.__name__ != "ndarray":
         return None
-    return Described(what="array", detail=f"{thing.dtype} {tuple(thing.shape)}", instead="")
+    kinds = dict.fromkeys(type(each).__name__ for each in thing.ravel()[:_LOOKED_AT]) if thing.dtype.kind == "O" else ()
+    of = f" of {', '.join(list(kinds)[:_KINDS])}" if kinds else ""
+    return Described(what="array", detail=f"{thing.dtype} {tuple(thing.shape)}{of}")
 
 
 Describe = Callable[[Any, UserCode], "Described | None"]

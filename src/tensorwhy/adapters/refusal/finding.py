@@ -15,14 +15,17 @@ from tensorwhy.adapters.refusal import (
     arguments,
     native,
     operations,
+    outward,
     parked,
     rebinding,
     relation,
     telling,
     values,
     way,
+    words,
 )
 from tensorwhy.adapters.refusal.anatomy import Anatomy, Read
+from tensorwhy.adapters.refusal.candidates import Candidate
 from tensorwhy.adapters.refusal.described import Described, FrameRule, Vocabulary, array
 from tensorwhy.adapters.refusal.relation import Side
 from tensorwhy.adapters.refusal.values import MISSING
@@ -61,21 +64,6 @@ def _message(exception: BaseException) -> str:
         return str(exception).strip()
     except Exception:  # the exception's own __str__ may be anybody's
         return ""
-
-
-class _Candidate(msgspec.Struct, frozen=True, kw_only=True):
-    read: Read
-    described: Described | None
-    arrival: Arrival | None
-
-    @property
-    def weight(self) -> int:
-        """How much speaks for this object being the one that was refused."""
-        weight = 6 if self.read.direct else 0
-        weight += 4 if self.described is not None else 0
-        if self.arrival is not None:
-            weight += {"operand": 4, "element": 3, "copy": 2, "part": 1}[self.arrival.how]
-        return weight - (6 if self.read.text in ("self", "cls") else 0)
 
 
 class _Finder:
@@ -164,7 +152,7 @@ class _Finder:
             if called is not None:
                 return called
         read = anatomy.of(self._stack, self._sources, self._user)
-        candidates: list[_Candidate] = []
+        candidates: list[Candidate] = []
         if found is not None and found[1].local:
             index, rule = found
             frame = self._stack.frames[index]
@@ -182,8 +170,12 @@ class _Finder:
         candidates = [each for each in candidates if self._counts(each, row)]
         best = max(candidates, key=lambda each: each.weight, default=None)
         if best is None:
-            given = None if _nothing_was_left(read) else self._among_operands(read)
-            return self._compared(read, every) or given
+            word = words.written(read, self._stack, self._telling, self._sources)
+            if word is not None:
+                return word
+            if read.lacking:
+                return self._compared(read, every)
+            return self._further_out(read, every) or self._compared(read, every) or self._among_operands(read)
         rivals = [each for each in candidates if each.weight == best.weight and each.read.thing is not best.read.thing]
         sure = row is not None or not rivals
         told = self._told(best, read, row, sure=sure)
@@ -195,18 +187,37 @@ class _Finder:
             return msgspec.structs.replace(told, **self._relation(read, every))
         return self._compared(read, every) or self._among_operands(read)
 
-    def _relation(self, read: Anatomy, candidates: Sequence[_Candidate]) -> dict[str, Any]:
+    def _further_out(self, read: Anatomy, every: Sequence[Candidate]) -> RefusedObject | None:
+        """What the user's line gave, of which the library computed what it refused."""
+        for reads in outward.reads(read, self._stack, self._sources):
+            given = [each for each in map(self._candidate, reads) if each.arrival is not None]
+            given = [each for each in given if each.arrival is not None and each.arrival.how != "part"]
+            if given:
+                best = max(given, key=lambda each: each.weight)
+                told = (
+                    self._told(best, read, None, sure=True)
+                    if len({id(each.read.thing) for each in given}) == 1
+                    else None
+                )
+                return msgspec.structs.replace(told, **self._relation(read, every)) if told is not None else None
+        return None
+
+    def _relation(self, read: Anatomy, candidates: Sequence[Candidate]) -> dict[str, Any]:
         """The values of both sides of the condition, each with what it came from."""
         found = read.relation
         if found is None or not found.sides:
             return {}
-        sides = tuple(
-            Compared(text=each.text, value=each.value, thing=self._behind_side(each, candidates))
-            for each in found.sides
-        )
-        return {"relation": found.kind, "sides": sides}
+        return {"relation": found.kind, "sides": tuple(self._side(each, candidates) for each in found.sides)}
 
-    def _behind_side(self, side: Side, candidates: Sequence[_Candidate]) -> Thing | None:
+    def _side(self, side: Side, candidates: Sequence[Candidate]) -> Compared:
+        thing = self._behind_side(side, candidates)
+        found = way.of_dtype(side.value, self._stack, self._sources) if thing is None else None
+        if found is None:
+            return Compared(text=side.text, value=side.value, thing=thing)
+        thing = self._telling.thing(found.held, self._describe(found.held), found)
+        return Compared(text=f"{thing.text}.dtype", value=side.value, thing=thing)
+
+    def _behind_side(self, side: Side, candidates: Sequence[Candidate]) -> Thing | None:
         """The object of the program's that one side of the condition was read from."""
         texts = {ast.unparse(each) for each in relation.names(side.node)} - {"self", "cls"}
         fitting = [
@@ -217,7 +228,7 @@ class _Finder:
         best = max(fitting, key=lambda each: each.weight, default=None)
         return self._telling.thing(best.read.thing, best.described, best.arrival) if best is not None else None
 
-    def _compared(self, read: Anatomy, candidates: Sequence[_Candidate]) -> RefusedObject | None:
+    def _compared(self, read: Anatomy, candidates: Sequence[Candidate]) -> RefusedObject | None:
         """The condition itself with its values, where it does not tell whose object it is about.
 
         Nothing where both sides are mere numbers, which the exception tells as well.
@@ -254,14 +265,14 @@ class _Finder:
             if id(each.thing) not in seen or values.trivial(each.thing):
                 seen.add(id(each.thing))
                 yield each
-                if isinstance(each.thing, values.CONTAINERS):
+                if isinstance(each.thing, values.CONTAINERS) or values.holds_objects(each.thing):
                     yield from (
                         msgspec.structs.replace(each, thing=inner, direct=each.direct and values.is_weak(each.thing))
                         for inner in values.leaves(each.thing)
                         if id(inner) not in seen and self._describe(inner) is not None
                     )
 
-    def _candidate(self, read: Read) -> _Candidate:
+    def _candidate(self, read: Read) -> Candidate:
         arrival = None
         if not values.trivial(read.thing) or way.passed_down(read.thing, read.text, read.frame, self._stack):
             arrival = way.arrival(read.thing, self._stack, self._sources)
@@ -272,7 +283,7 @@ class _Finder:
                 read, described = msgspec.structs.replace(read, thing=before), self._describe(before)
                 if arrival is not None:
                     break
-        return _Candidate(read=read, described=described, arrival=arrival)
+        return Candidate(read=read, described=described, arrival=arrival)
 
     def _is_made_here(self, described: Described) -> bool:
         """Whether the line that failed made it, so that the library did, on the way to its refusal."""
@@ -318,7 +329,7 @@ class _Finder:
     def _libraries(self) -> set[str]:
         return {each for vocabulary in self._vocabularies for each in vocabulary.libraries}
 
-    def _counts(self, best: _Candidate, rule: FrameRule | None) -> bool:
+    def _counts(self, best: Candidate, rule: FrameRule | None) -> bool:
         """Whether it is an object of the program's, rather than some inner value of the library's."""
         if best.arrival is None:
             kept = best.read.direct and best.described is not None and best.described.made is not None
@@ -335,10 +346,13 @@ class _Finder:
         """Whether this is Python's own library, which says itself what it cannot take."""
         return frame.module.partition(".")[0] in sys.stdlib_module_names
 
-    def _told(self, best: _Candidate, read: Anatomy, rule: FrameRule | None, sure: bool) -> RefusedObject | None:
+    def _told(self, best: Candidate, read: Anatomy, rule: FrameRule | None, sure: bool) -> RefusedObject | None:
         own = self._stack.own
         assert own is not None and own.location is not None
         thing = self._telling.thing(best.read.thing, best.described, best.arrival)
+        held = best.arrival.held if best.arrival is not None else None
+        if held is not None and (original := self._describe(held)) is not None:
+            thing = self._telling.thing(held, original, best.arrival)
         fact = RefusedObject(
             thing=thing,
             used=best.arrival.used if best.arrival is not None else own.location,
@@ -348,7 +362,7 @@ class _Finder:
             condition=read.condition,
             known=read.known,
             requires=rule.requires if rule is not None else "",
-            advice=rule.advice if rule is not None else (),
+            advice=rule.advice if rule is not None else telling.advice(best.described, thing.text),
             holder=best.arrival.text if best.arrival is not None and best.arrival.how != "operand" else "",
             sure=sure,
         )
@@ -389,12 +403,12 @@ class _Finder:
             failed = [each for each in self._raised() if self._below(vocabulary, each)]
             if not failed:
                 continue
-            words = next((text for each in failed if (text := operations.sentence(_message(each)))), "")
+            told = next((text for each in failed if (text := operations.sentence(_message(each)))), "")
             read = vocabulary.kernel
             found = read(self._live.exceptions, self._live.joined(), self._user) if read is not None else None
             things = [telling.of(text, described) for text, described in found.operands] if found is not None else []
             if found is None or not any(thing.text or thing.name for thing in things):
-                return self._operands("", words)  # its words alone would only repeat the exception
+                return self._operands("", told)  # its words alone would only repeat the exception
             return RefusedObject(
                 thing=things[0],
                 others=tuple(things[1:]),
@@ -402,7 +416,7 @@ class _Finder:
                 call=found.operation,
                 how="operand",
                 by="",
-                condition=words,
+                condition=told,
             )
         return None
 
@@ -426,9 +440,3 @@ class _Finder:
             by,
             condition,
         )
-
-
-def _nothing_was_left(read: Anatomy) -> bool:
-    """Whether the condition read empty containers only: then something is missing, and nothing was refused."""
-    found = [each.thing for each in read.reads if each.direct]
-    return bool(found) and all(isinstance(each, values.CONTAINERS) and not each for each in found)

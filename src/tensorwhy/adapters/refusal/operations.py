@@ -42,9 +42,13 @@ def of_python(
             call=operation,
             how="operand",
             by="",
-            advice=(described.instead,) if described.instead and operation == _CHANGE else (),
+            advice=(described.instead,) if described.instead and operation == _CHANGE else _used(each, described),
         )
     return None
+
+
+def _used(node: ast.expr, described: Described) -> tuple[str, ...]:
+    return (described.use.replace("{}", ast.unparse(node)),) if described.use else ()
 
 
 def _assigned(node: ast.AST, own: Frame, sources: Sources) -> list[tuple[str, ast.expr]]:
@@ -83,17 +87,20 @@ def of_operands(
         handed = [*written.args, *written.keywords]
     library = by.partition(":")[0]
     things: dict[int, Thing] = {}
+    numbers: list[Thing] = []
     for each in (inner for outer in handed for inner in ast.walk(outer)):
         if isinstance(each, (ast.Name, ast.Attribute, ast.Subscript)):
             thing = values.value(each, own.frame)
             described = (describe(thing) or _container(thing, describe)) if thing is not MISSING else None
             if described is not None and described.detail and described.what not in _ACTING:
                 things.setdefault(id(thing), tell(thing, described, ast.unparse(each)))
+            elif isinstance(each, ast.Name) and type(thing) in (int, float):
+                numbers.append(Thing(text=each.id, what=type(thing).__name__, detail=repr(thing)))
             elif described is None and _is_object_of(library, thing) and not _is_constant(each, own):
                 things.setdefault(id(thing), tell(thing, Described(what=type(thing).__name__), ast.unparse(each)))
     if not things or own.location is None:
         return None
-    first, *others = things.values()
+    first, *others = (*things.values(), *{each.text: each for each in numbers}.values())
     return RefusedObject(
         thing=first,
         others=tuple(others[: _OPERANDS - 1]),

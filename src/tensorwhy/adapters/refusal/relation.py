@@ -99,7 +99,7 @@ def _called(node: ast.expr, truth: bool, look: Look) -> Relation | None:
         kinds = look.at(node.args[1])
         names = [each.__name__ for each in (kinds if isinstance(kinds, tuple) else (kinds,)) if isinstance(each, type)]
         pair = (
-            Side(node=node.args[0], text=text, value=type(thing).__name__),
+            Side(node=node.args[0], text=text, value=_kind(thing)),
             Side(node=node.args[1], text="", value=" or ".join(names) or wanted),
         )
         return Relation(test=node, kind="type", sides=pair)
@@ -108,6 +108,10 @@ def _called(node: ast.expr, truth: bool, look: Look) -> Relation | None:
         parts.insert(0, node.func.value)
     sides = tuple(side for each in parts if (side := _side(each, look)).value)
     return Relation(test=node, kind="unfit", sides=sides) if len(sides) in (1, 2) else None
+
+
+def _kind(thing: object) -> str:
+    return f"the class {thing.__name__}" if isinstance(thing, type) else type(thing).__name__
 
 
 def _side(node: ast.expr, look: Look) -> Side:

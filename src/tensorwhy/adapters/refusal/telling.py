@@ -29,7 +29,8 @@ class Telling:
         self._user = user
 
     def thing(self, thing: Any, described: Described | None, arrival: Arrival | None, text: str = "") -> Thing:
-        text = text or (arrival.text if arrival is not None and arrival.how == "operand" else "")
+        given = arrival is not None and (arrival.how == "operand" or arrival.held is thing)
+        text = text or (arrival.text if arrival is not None and given else "")
         upto = (arrival.frame + 1) if arrival is not None else None
         origin = bindings.Origin()
         if not values.trivial(thing):
@@ -107,6 +108,11 @@ def of(text: str, described: Described) -> Thing:
     )  # fmt: skip
 
 
+def advice(described: Described | None, text: str) -> tuple[str, ...]:
+    """How what was refused can be used after all, in the user's words for it."""
+    return (described.use.replace("{}", text),) if described is not None and described.use and text else ()
+
+
 def name(frame: Frame) -> str:
     """The function as its library names it: `keras.Layer.__call__`."""
     root = frame.module.partition(".")[0]
@@ -120,7 +126,7 @@ def _plainly(thing: Any) -> str:
     if isinstance(thing, (bool, int, float, str, bytes)):
         return type(thing).__name__
     if callable(thing) and hasattr(thing, "__name__"):
-        return "function"
+        return "built-in function of Python" if getattr(thing, "__module__", "") == "builtins" else "function"
     return type(thing).__name__
 
 

@@ -93,11 +93,18 @@ def leaves(container: Any, depth: int = 4) -> Iterator[Any]:
     """What is in a container, and in those in it."""
     if isinstance(container, dict):
         container = list(container.values())
-    for each in list(container)[:64]:
+    if holds_objects(container):
+        container = container.ravel()
+    for each in container[:64]:
         if isinstance(each, CONTAINERS) and depth:
             yield from leaves(each, depth - 1)
         else:
             yield each() if isinstance(each, weakref.ref) else each
+
+
+def holds_objects(thing: Any) -> bool:
+    """Whether this is an array of Python objects, which a library makes of what it has no better type for."""
+    return type(thing).__module__ == "numpy" and getattr(getattr(thing, "dtype", None), "kind", "") == "O"
 
 
 def is_weak(container: Any) -> bool:

@@ -25,8 +25,8 @@ _DEEPEST = 6
 class Arrival(msgspec.Struct, frozen=True, kw_only=True):
     """How the user's line handed an object over: as `text` itself, as an element of it, or as a part of an object.
 
-    "copy": what was refused was made of it and has its shape, or is its shape. `at` is the place of the text, `used`
-    that of the whole expression that failed, `call` the function called there.
+    "copy": what was refused was made of it and has its shape, or is its shape; `held` is then the object itself. `at`
+    is the place of the text, `used` that of the whole expression that failed, `call` the function called there.
     """
 
     how: Literal["operand", "element", "part", "copy"]
@@ -35,6 +35,7 @@ class Arrival(msgspec.Struct, frozen=True, kw_only=True):
     used: Location
     call: str
     frame: int
+    held: Any = None
 
 
 def arrival(thing: Any, stack: Stack, sources: Sources, parts: bool = True) -> Arrival | None:
@@ -283,8 +284,30 @@ def _copied(thing: Any, stack: Stack, index: int, sources: Sources) -> Arrival |
         given = [*call.args, *(each.value for each in call.keywords)]
         fitting = [each for each in given if _shapes_of(each, frame) == wanted]
         if len(fitting) == 1:
-            return _arrival("copy", fitting[0], call, frame, index, sources)
+            found = _arrival("copy", fitting[0], call, frame, index, sources)
+            held = values.value(fitting[0], frame.frame)
+            return msgspec.structs.replace(found, held=None if held is MISSING else held)
     return None
+
+
+def of_dtype(name: str, stack: Stack, sources: Sources) -> Arrival | None:
+    """The one operand of the user's line with a dtype of this name, which a library asked for."""
+    index = stack.innermost_user()
+    if index is None or not name.startswith("'"):
+        return None
+    frame, node = stack.frames[index], expression(stack.frames[index], sources)
+    for call in calls(node, stack.frames[index + 1 :]):
+        given = [*call.args, *(each.value for each in call.keywords)]
+        held = [(each, values.value(each, frame.frame)) for each in given]
+        fitting = [(each, array) for each, array in held if shapes(array) and repr(_dtype(array)) == name]
+        if len(fitting) == 1:
+            found = _arrival("copy", fitting[0][0], call, frame, index, sources)
+            return msgspec.structs.replace(found, held=fitting[0][1])
+    return None
+
+
+def _dtype(array: Any) -> str:
+    return str(getattr(array.dtype, "name", ""))
 
 
 def _shapes_of(node: ast.expr, frame: Frame) -> tuple[Any, ...]:

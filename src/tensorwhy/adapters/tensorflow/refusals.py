@@ -16,6 +16,15 @@ from tensorwhy.recording.locations import UserCode
 
 _CHANGE = "create a new tensor: `tf.tensor_scatter_nd_update(x, indices, updates)`, or `tf.where(mask, new, x)`"
 
+_USES = (
+    (tf.data.Dataset, "apply it to each element: `{}.map(...)`, or a loop over the dataset"),
+    (tf.IndexedSlices, "make the gradient dense first: `tf.convert_to_tensor({})`"),
+    (tf.SparseTensor, "use the operations of `tf.sparse`, or make it dense: `tf.sparse.to_dense({})`"),
+    (tf.RaggedTensor, "pad it to a tensor: `{}.to_tensor()`"),
+    (tf.TensorArray, "read its elements as one tensor: `{}.stack()`"),
+)
+"""How one computes with what holds tensors and is none."""
+
 
 def describe(thing: Any, user: UserCode) -> Described | None:
     """A tensor or variable with its shape and the line that made it; None for anything else."""
@@ -39,9 +48,10 @@ def describe(thing: Any, user: UserCode) -> Described | None:
         )
     if isinstance(thing, tf.Tensor):
         return Described(what="tensor", detail=_sizes(_static(thing), thing.dtype.name), instead=_CHANGE)
-    if isinstance(thing, (tf.SparseTensor, tf.RaggedTensor, tf.IndexedSlices, tf.data.Dataset, tf.TensorArray)):
-        return Described(what=type(thing).__name__.removeprefix("_"), detail=_sizes(_static(thing), ""))
-    return None
+    use = next((text for cls, text in _USES if isinstance(thing, cls)), None)
+    if use is None:
+        return None
+    return Described(what=type(thing).__name__.removeprefix("_"), detail=_sizes(_static(thing), ""), use=use)
 
 
 def kind(cls: type) -> str:

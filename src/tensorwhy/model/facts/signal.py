@@ -23,7 +23,7 @@ Trait = Literal[
 Why = Literal[
     "one-element", "saturated", "outside", "inside", "rectified", "other-zero", "selected-away", "at-rest", "flat",
     "cancelled", "balanced", "straight", "initial", "infinite-slope", "masked-infinity", "undefined", "overflow",
-    "given", "summed", "unknown",
+    "given", "summed", "infinite", "vanished", "unknown",
 ]  # fmt: skip
 """What the numbers at a break say.
 
@@ -31,10 +31,17 @@ Why = Literal[
   it is multiplied with; `at-rest`: the slope is zero at this very value; `straight`: the slope of a slope;
   `initial`: it is multiplied with a variable that is zero, and gets only zeros itself;
   `balanced`: what comes in is the same for all that is normalized together;
-  `summed`: each element of the target hands back a gradient, and in the gradient of their sum these cancel.
+  `summed`: each element of the target hands back a gradient, and in the gradient of their sum these cancel;
+  `infinite`: an input is infinite, and the result is finite all the same.
 - Of what is not finite: `masked-infinity`: an infinite slope, times a gradient that is zero; `undefined`: the result
-  itself is no number, `overflow`: it is infinite, from finite inputs; `given`: what came in was not finite already.
+  itself is no number, `overflow`: it is infinite, from finite inputs; `given`: what came in was not finite already;
+  `vanished`: a number that should keep an input away from zero is itself rounded to zero.
 """
+
+
+HIGHEST = {"float16": 65_504}
+SMALLEST = {"float16": 6e-8}
+"""The largest number of a dtype, and the smallest one above zero, where common values are beyond them."""
 
 
 class Numbers(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,12 +73,16 @@ class Numbers(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Made(msgspec.Struct, frozen=True, kw_only=True):
-    """The operation that made zeros, with the numbers that it was given."""
+    """The operation that made zeros, with the numbers that it was given.
+
+    `rounded`: the dtype that has no number as small as the result of these.
+    """
 
     op: str
     location: Location | None
     inputs: tuple[Numbers | None, ...] = ()
     limits: tuple[float | None, float | None] = (None, None)
+    rounded: str = ""
 
 
 class Wording(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,7 +112,7 @@ class SignalBreak(Fact, frozen=True, kw_only=True):
     - `location`: the user's line of it; `layer_name`: of the ready-made layer that ran it, which `location` made.
     - `inputs`, `output`: the numbers that it was given, and what it gave; `limits`: the range of what it lets through.
     - `uses`: of ways that cancel, where the last of them begins; they come together at `location`.
-    - `zeros`: where a factor of zero was made, or an infinity put in for what is masked.
+    - `zeros`: where a factor of zero was made, an infinity put in for what is masked, or an infinite input computed.
     - `held`: the source that holds the zeros.
     - `trained`: the program means these sources to change. `steps`: in so many steps the answer was the same.
     - `copy`: it was seen in a copy of a traced step: "given" what the program gave it, "made-up" arguments, "fresh":

@@ -201,6 +201,31 @@ class IgnoredSetting(NotTrained, frozen=True, kw_only=True):
     made: Location | None = None
 
 
+VainKind = Literal["loss-weights", "epoch", "state", "closure", "threshold", "logits"]
+
+
+class VainSetting(Fact, frozen=True, kw_only=True):
+    """A setting of a training that takes no effect.
+
+    - "loss-weights": the training step of the program at `step` never asks for the loss that `compile` made;
+    - "epoch": a schedule called `name`, which gets epoch 0 each time that the training call begins anew;
+    - "state": the layer called `name` hands its state on to the next batch, which has other samples;
+    - "closure": so many functions read the variable `name` of the loop that made them, which is `value` by now;
+    - "threshold": the metric called `name` cuts at 0.5, and what it gets are logits;
+    - "logits": the loss `value` takes probabilities, and the last layer, called `name`, gives any number.
+
+    `set_at` is where it is set, `used` the training call or the one that decides; `times` counts its calls.
+    """
+
+    kind: VainKind
+    set_at: Location
+    used: Location
+    step: Location | None = None
+    name: str = ""
+    value: str = ""
+    times: int = 0
+
+
 class UnmovedStatistics(NotTrained, frozen=True, kw_only=True):
     """ "statistics": layers that were trained still have the statistics that they were made with.
 

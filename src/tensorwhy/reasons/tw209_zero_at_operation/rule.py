@@ -6,8 +6,9 @@ import ast
 
 from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.diagnosis.signal import evidence, of_kind, operation, span
-from tensorwhy.model.facts.signal import SignalBreak
+from tensorwhy.diagnosis.signal import called, evidence, of_kind, operation, span, spans
+from tensorwhy.model.facts.signal import HIGHEST, Made, SignalBreak
+from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
@@ -23,10 +24,12 @@ _OTHERS = 4
 
 def match(case: Case) -> Evidence | None:
     """Hold for a break of the signal of which no other reason says why."""
-    fact = of_kind(case, "zero", ("unknown", "given"))
+    fact = of_kind(case, "zero", ("unknown", "given", "infinite"))
     if fact is None:
         return None
     name = operation(case.sources, fact)
+    if fact.why == "infinite" and fact.zeros is not None:
+        return _hidden(case, fact, fact.zeros, name)
     given = fact.inputs[fact.at] if fact.at < len(fact.inputs) else None
     argument = _argument(case, fact)
     whose = f"values of {argument}" if argument else "input values"
@@ -50,6 +53,23 @@ def match(case: Case) -> Evidence | None:
             ),
         ),
         notes=notes,
+    )
+
+
+def _hidden(case: Case, fact: SignalBreak, made: Made, name: str) -> Evidence:
+    """An infinity that one operation computes, and another one turns into a finite number."""
+    overflowed = called(case.sources, made.location, made.op)
+    digits = next((each.digits for each in made.inputs if each is not None and each.digits in HIGHEST), "")
+    beyond = f", beyond {HIGHEST[digits]:,}, the largest number of {digits}" if digits else ""
+    hides = f"{name} hides the infinity: its result is finite, with a slope of zero"
+    return evidence(
+        case,
+        fact,
+        f"{overflowed} returns infinity{f' in {digits}' if digits else ''}, so {name} has a slope of zero",
+        f"infinite{beyond}; its inputs {spans(made.inputs)}",
+        (Fix(summary=fact.wording.wide),) if digits else (Fix(summary=f"keep the inputs of {overflowed} smaller"),),
+        location=made.location,
+        related=(Marked.at(fact.location, hides, "hidden"),) if fact.location is not None else (),
     )
 
 

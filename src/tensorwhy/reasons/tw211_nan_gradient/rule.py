@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.signal import evidence, of_kind, operation, span
-from tensorwhy.model.facts.signal import Numbers, SignalBreak
+from tensorwhy.model.facts.signal import SMALLEST, Made, Numbers, SignalBreak
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
@@ -21,15 +21,37 @@ _INPUTS = 3
 
 def match(case: Case) -> Evidence | None:
     """Hold where something that is not finite begins at an operation, in the values or in the gradients."""
-    fact = of_kind(case, "non-finite", ("infinite-slope", "masked-infinity", "undefined", "overflow", "given"))
+    fact = of_kind(
+        case, "non-finite", ("infinite-slope", "masked-infinity", "undefined", "overflow", "given", "vanished")
+    )
     if fact is None:
         return None
     name = operation(case.sources, fact)
+    if fact.why == "vanished" and fact.zeros is not None:
+        return _vanished(case, fact, fact.zeros, name)
     why, label = _said(fact, name)
     skipped = "; the optimizer skips every step because of it, so nothing is trained" if fact.skipped else ""
     mask = fact.zeros.location if fact.zeros is not None and fact.why == "undefined" else None
     related = (Marked.at(mask, "infinity is put in here for what is masked", "mask"),) if mask is not None else ()
     return evidence(case, fact, why + skipped, label, _fixes(fact, name), related=related)
+
+
+def _vanished(case: Case, fact: SignalBreak, made: Made, name: str) -> Evidence:
+    """A number that should keep a value away from zero, and is zero itself in its dtype."""
+    digits = next(each.digits for each in made.inputs if each is not None and each.digits in SMALLEST)
+    what = "NaN" if fact.output is not None and fact.output.nans else "infinity"
+    return evidence(
+        case,
+        fact,
+        f"the number that is added before {name} is 0 in {digits}, so {name} gives {what}",
+        f"the number added here is 0: {digits} rounds what is below {SMALLEST[digits]:.0e} to 0",
+        (
+            Fix(summary=f"add a number that {digits} has: 1e-4"),
+            Fix(summary=fact.wording.wide),
+        ),
+        location=made.location,
+        related=(Marked.at(fact.location, f"{name} is given 0 here", "given"),) if fact.location is not None else (),
+    )
 
 
 def _said(fact: SignalBreak, name: str) -> tuple[str, str]:

@@ -1,25 +1,28 @@
-"""TW612 ignored-setting: an attribute was set under a name that nobody reads."""
+"""TW612 ignored-setting: a setting takes no effect, because nobody reads it or something else overrules it."""
 
 from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks
-from tensorwhy.model.facts.training import IgnoredSetting
+from tensorwhy.model.facts.training import IgnoredSetting, VainSetting
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
+from tensorwhy.reasons.tw612_ignored_setting import vain
 
 META = ReasonMeta(
     code="TW612",
     slug="ignored-setting",
     family="variable",
-    summary="A setting went to an attribute that no code reads; the option with a similar name keeps its value.",
+    summary="A setting has no effect: no code reads it, or another setting contradicts it.",
     severity="warning",
 )
 
 
 def match(case: Case) -> Evidence | None:
-    """Hold for an attribute that no class of the object mentions, beside an option of a similar name."""
+    """Hold for an attribute that no class of the object mentions, and for settings that do not go together."""
     fact = case.fact
+    if isinstance(fact, VainSetting):
+        return vain.evidence(fact)
     primary = (fact.set_at or fact.made or fact.asked) if isinstance(fact, IgnoredSetting) else None
     if not isinstance(fact, IgnoredSetting) or primary is None:
         return None

@@ -73,6 +73,9 @@ def _accepting(fact: RefusedObject) -> tuple[Fix, ...]:
     if len(fact.sides) == 1 and fact.sides[0].value.startswith(("tuple", "list")):
         one = "let the function accept one argument, and unpack it inside: `lambda pair: f(pair[0], pair[1])`"
         return (Fix(summary=f"{one}; constants can be bound by a closure"),)
+    if len(fact.sides) == 1 and fact.sides[0].value.startswith("dict with '"):
+        key = fact.sides[0].value.removeprefix("dict with ").partition(",")[0]
+        return (Fix(summary=f"let {code(fact.thing.text)} accept one argument, and read its parts: `d[{key}]`"),)
     return (Fix(summary=f"give {code(fact.thing.text)} the parameters that {code(fact.call)} calls it with"),)
 
 
@@ -203,6 +206,16 @@ def _same(one: Location, other: Location) -> bool:
 
 
 def _notes(fact: RefusedObject) -> tuple[str, ...]:
+    return (*_previous(fact), *_raised(fact))
+
+
+def _previous(fact: RefusedObject) -> tuple[str, ...]:
+    """That a loop gives a call what the same call returned before."""
+    again = fact.how == "operand" and fact.thing.text.isidentifier() and fact.thing.made == fact.used
+    return (f"{code(fact.thing.text)} is what this call returned in the previous iteration",) if again else ()
+
+
+def _raised(fact: RefusedObject) -> tuple[str, ...]:
     if fact.takes:
         return (f"accepted when tried on a copy: {fact.takes}",)
     if not fact.by or not fact.condition:

@@ -10,7 +10,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from tensorwhy.adapters.keras_common.learning import fed, frozen, splits, trainability, weighing
+from tensorwhy.adapters.keras_common.learning import fed, frozen, settings, splits, trainability, weighing
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
 from tensorwhy.recording.around import around
@@ -52,6 +52,7 @@ def watch(model_class: Any, user: UserCode) -> Callable[[], None]:
         weighing.clear()
         splits.clear()
         fed.clear()
+        settings.clear()
         trainability.clear()
         losses.clear()
         loss_logs.clear()
@@ -98,6 +99,7 @@ def _train(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
             _guarded(fed.look, model, name, named.get("x"), at)
             _guarded(splits.trains, named.get("x"), at)
             _guarded(splits.tests, model, named.get("validation_data"), at)
+            _guarded(settings.begins, model, named, _batch_size(name, args, kwargs), at)
         given.append(arguments(args, kwargs))
         batch_sizes.append(_batch_size(name, args, kwargs))
         return (model, *args), kwargs, (model, at)
@@ -105,6 +107,7 @@ def _train(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
     def ends(training: tuple[Any, Location], raised: BaseException | None, result: Any) -> None:
         if name == "fit" and raised is None:
             _guarded(_note_losses, training[1], result)
+            _guarded(settings.ends, *training, losses.get(training[1]))
         for told in ending if name == "fit" else ():
             _guarded(told)
         given.pop()

@@ -51,12 +51,13 @@ def audit(session: Any) -> Iterator[CaseGroup]:
     tapes.endings.over(tapes.updates.owners)
     understood: set[int] = set()
     told: set[tuple[str, int]] = set()
-    died = []
+    died, over = [], set()
     for ended, broken in signals.endings(session):
         trained = {handle for ask in tapes.updates.asks if ask.place == ended.place for handle in ask.handles}
         grown = ended_links.growth(session, trained)
         if not broken:
             continue
+        over.add(ended.place)
         if all(fact.state == "zero" for fact in broken):
             died.append((ended, broken, trained))
         elif grown is None or grown < ended_links.GROWN:
@@ -102,7 +103,7 @@ def audit(session: Any) -> Iterator[CaseGroup]:
         if dead - understood and _matrices(trained, session) <= dead:
             yield group(ended, broken)
             understood.update(dead)
-    yield from signals.groups(session, understood, told)
+    yield from signals.groups(session, understood, told, over)
     yield from filled.groups(session, understood)
     yield from constant_terms.groups(session)
     if not understood and all(each.trail.lost < 0 for each in tapes.updates.watched.values()):

@@ -50,10 +50,13 @@ def endings(session: Any) -> Iterator[tuple[GradientQuestion, tuple[SignalBreak,
             yield question, tuple(fact for fact in facts if fact.state == "zero" and fact.why in _DEAD)
 
 
-def groups(session: Any, understood: set[int], told: set[tuple[str, int]]) -> Iterator[CaseGroup]:
+def groups(
+    session: Any, understood: set[int], told: set[tuple[str, int]], ended: Collection[int]
+) -> Iterator[CaseGroup]:
     """One group for each question with a bad answer.
 
-    `understood` are variables that have been explained already, and `told` the lines that explain them.
+    `understood` are variables that have been explained already, `told` the lines that explain them, and `ended` the
+    questions of which `endings` has something to say.
     """
     walked = 0
     for question, steps, step in _recorded(session, understood):
@@ -65,7 +68,7 @@ def groups(session: Any, understood: set[int], told: set[tuple[str, int]]) -> It
         found = tuple(fact for fact in found if not _is_told(fact, told))
         if found:
             yield group(question, found)
-    for question, steps, traced in _traced(session, understood):
+    for question, steps, traced in _traced(session, understood, ended):
         if walked >= _MOST:
             return
         walked += 1
@@ -155,10 +158,10 @@ def finite_values(session: Any) -> dict[int, Any]:
     return {h: each.trail.finite for h, each in watched if each.trail.lost >= 0 and each.trail.finite is not None}
 
 
-def _traced(session: Any, understood: set[int]) -> Iterator[tuple[GradientQuestion, int, Any]]:
+def _traced(session: Any, understood: set[int], ended: Collection[int]) -> Iterator[tuple[GradientQuestion, int, Any]]:
     updates, tapes = session.tapes.updates, session.tapes
     for (place, owner), traced in tapes.stalled.executed.items():
-        if (place, owner) in tapes.endings.found or tapes.endings.is_broken(owner):
+        if place in ended or tapes.endings.is_broken(owner):
             continue
         still = {handle for handle in traced.step.sources if _is_still(updates.watched[handle], owner)} - understood
         question = _asked_in(session, place, owner, still)

@@ -1,0 +1,271 @@
+"""Settings of a training that take no effect: another setting, or the way `fit` is called, stands against them.
+
+All is read from the objects that a training call is given, before and after it; nothing of the program runs.
+"""
+
+from __future__ import annotations
+
+import ast
+import dis
+import functools
+import sys
+import types
+import weakref
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tensorwhy.adapters.keras_common import creations, packages
+from tensorwhy.model.facts.training import VainSetting
+from tensorwhy.model.location import Location
+from tensorwhy.recording.sources import Sources
+
+_TIMES = 3
+"""So often `fit` must begin anew at epoch 0 before it is told."""
+_NEAR = 16
+_CUT = 0.5
+_PROBABLE = ("binary_crossentropy", "categorical_crossentropy", "sparse_categorical_crossentropy")
+_FOUND: dict[tuple[Any, ...], VainSetting] = {}
+_BEGUN: dict[tuple[Any, ...], int] = {}
+_ASKED: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
+"""The compiled losses that a training step has called, by their ids."""
+
+
+def clear() -> None:
+    """Forget what was seen."""
+    _FOUND.clear()
+    _BEGUN.clear()
+    _ASKED.clear()
+
+
+def facts(generation: int) -> Iterator[VainSetting]:
+    """What was found with models of this generation."""
+    yield from (fact for key, fact in _FOUND.items() if key[0] == generation)
+
+
+def watch(compiled_loss: Any) -> Callable[[], None]:
+    """Note which compiled losses a training step calls. Returns what takes the hook out."""
+    kept = compiled_loss.call
+
+    @functools.wraps(kept)
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        try:
+            if id(self) not in _ASKED and not _is_test(sys._getframe(1)):
+                _ASKED[id(self)] = self
+        except Exception:  # the bulkhead: a hook never disturbs the program
+            compiled_loss.call = kept
+        return kept(self, *args, **kwargs)
+
+    compiled_loss.call = call
+
+    def undo() -> None:
+        if compiled_loss.call is call:
+            compiled_loss.call = kept
+
+    return undo
+
+
+def _is_test(frame: types.FrameType | None) -> bool:
+    for _ in range(_NEAR):
+        if frame is None or frame.f_code.co_name in ("fit", "train_step"):
+            return False
+        if frame.f_code.co_name in ("test_step", "evaluate"):
+            return True
+        frame = frame.f_back
+    return False
+
+
+def begins(model: Any, given: dict[str, Any], size: int | None, at: Location) -> None:
+    """A call of `fit` begins, with these arguments and so many samples in a step."""
+    _restarted(model, given, at)
+    _shuffled(model, given, size, at)
+    _shared(model, at)
+
+
+def ends(model: Any, at: Location, compiled: Location | None) -> None:
+    """A call of `fit` is over. `compiled` is where its model was compiled."""
+    if compiled is not None:
+        _weights(model, at, compiled)
+        _threshold(model, at, compiled)
+        _logits(model, at, compiled)
+
+
+def _note(model: Any, kind: str, fact: VainSetting) -> None:
+    _FOUND.setdefault((packages.generation_of(model), kind, fact.set_at, fact.used), fact)
+
+
+# -- fit, called anew for each epoch -----------------------------------------------------------------------------------
+
+
+def _restarted(model: Any, given: dict[str, Any], at: Location) -> None:
+    callbacks = given.get("callbacks")
+    for each in callbacks if isinstance(callbacks, (list, tuple)) else ():
+        schedule = getattr(each, "schedule", None)
+        code = getattr(schedule, "__code__", None)
+        if type(each).__name__ != "LearningRateScheduler" or not packages.native(each) or code is None:
+            continue
+        key = (at, id(code))
+        if given.get("epochs", 1) != 1 or given.get("initial_epoch", 0) != 0:
+            _BEGUN[key] = -1
+        elif _BEGUN.get(key, 0) >= 0 and _reads_first(code, isinstance(schedule, types.MethodType)):
+            _BEGUN[key] = _BEGUN.get(key, 0) + 1
+        made = Location(file=code.co_filename, line=code.co_firstlineno, function=code.co_name)
+        note = (packages.generation_of(model), "epoch", made, at)
+        _FOUND.pop(note, None)
+        if _BEGUN.get(key, 0) >= _TIMES:
+            _FOUND[note] = VainSetting(kind="epoch", set_at=made, used=at, name=code.co_name, times=_BEGUN[key])
+
+
+def _reads_first(code: types.CodeType, method: bool) -> bool:
+    """Return whether a function reads its first argument: a schedule that is given the epoch."""
+    names = code.co_varnames[: code.co_argcount][1 if method else 0 :]
+    read = [each.argval for each in dis.get_instructions(code) if each.opname.startswith("LOAD_")]
+    return bool(names) and any(each == names[0] or (isinstance(each, tuple) and names[0] in each) for each in read)
+
+
+# -- states that go from batch to batch, of samples in another order -------------------------------------------------
+
+
+def _shuffled(model: Any, given: dict[str, Any], size: int | None, at: Location) -> None:
+    x = given.get("x")
+    shape = getattr(x, "shape", None)
+    if shape is None or hasattr(x, "element_spec") or not len(shape) or given.get("shuffle", True) is not True:
+        return
+    if size is None or shape[0] is None or int(shape[0]) <= size:
+        return
+    layer = next((each for each in _layers(model) if getattr(each, "stateful", False) is True and _recurs(each)), None)
+    if layer is not None:
+        made = creations.made(layer)
+        _note(model, "state", VainSetting(kind="state", set_at=made or at, used=at, name=str(layer.name)))
+
+
+def _recurs(layer: Any) -> bool:
+    return packages.native(layer) and (hasattr(layer, "reset_states") or hasattr(layer, "reset_state"))
+
+
+def _layers(model: Any) -> list[Any]:
+    """All layers of a model, those in its parts included."""
+    flat = getattr(model, "_flatten_layers", None)
+    return list(flat()) if callable(flat) else list(getattr(model, "layers", ()))
+
+
+# -- functions that share a variable of the loop that made them ------------------------------------------------------
+
+
+def _shared(model: Any, at: Location) -> None:
+    alike: dict[types.CodeType, list[Any]] = {}
+    for layer in _layers(model):
+        function = getattr(layer, "function", None)
+        if type(layer).__name__ == "Lambda" and isinstance(function, types.FunctionType):
+            alike.setdefault(function.__code__, []).append(layer)
+    for code, layers in alike.items():
+        if len(layers) < 2:
+            continue
+        name, value = _loop_variable(code, [each.function for each in layers])
+        if name:
+            made = Location(file=code.co_filename, line=code.co_firstlineno, function=code.co_name)
+            fact = VainSetting(kind="closure", set_at=made, used=at, name=name, value=value, times=len(layers))
+            _note(model, "closure", fact)
+
+
+def _loop_variable(code: types.CodeType, functions: list[types.FunctionType]) -> tuple[str, str]:
+    """The variable of a loop around a function that all of these read from the same place, with what it is now."""
+    sources = Sources()
+    tree = sources.tree(code.co_filename)
+    if tree is None:
+        return "", ""
+    loops = [
+        each
+        for each in ast.walk(tree)
+        if isinstance(each, (ast.For, ast.comprehension)) and _is_around(each, tree, code.co_firstlineno)
+    ]
+    bound = {name.id for loop in loops for name in ast.walk(loop.target) if isinstance(name, ast.Name)}
+    for at, name in enumerate(code.co_freevars):
+        cells = {id(each.__closure__[at]) for each in functions if each.__closure__ is not None}
+        if name in bound and len(cells) == 1:
+            return name, repr(functions[0].__closure__[at].cell_contents)[:40]  # type: ignore[index]
+    for name in code.co_names:
+        if name in bound and name in functions[0].__globals__ and not code.co_freevars:
+            return name, repr(functions[0].__globals__[name])[:40]
+    return "", ""
+
+
+def _is_around(loop: ast.For | ast.comprehension, tree: ast.AST, line: int) -> bool:
+    if isinstance(loop, ast.For):
+        inner = [each for each in ast.walk(loop) if isinstance(each, (ast.FunctionDef, ast.Lambda))]
+        return any(each.lineno == line for each in inner)
+    owners = (each for each in ast.walk(tree) if loop in getattr(each, "generators", ()))
+    return any(isinstance(each, ast.Lambda) and each.lineno == line for owner in owners for each in ast.walk(owner))
+
+
+# -- what `compile` was told ----------------------------------------------------------------------------------------
+
+
+def _weights(model: Any, at: Location, compiled: Location) -> None:
+    """The weights of losses, where the training step of the program never asks for the compiled loss."""
+    held = getattr(model, "_compile_loss", None)
+    loss = held if held is not None else getattr(model, "compiled_loss", None)
+    weights = getattr(loss, "_user_loss_weights", None)
+    if loss is None or weights is None or not _is_own(model, "train_step"):
+        return
+    values = list(weights.values()) if isinstance(weights, dict) else weights
+    values = values if isinstance(values, (list, tuple)) else [values]
+    asked = id(loss) in _ASKED if held is not None else bool(getattr(loss, "built", True))
+    if not asked and any(isinstance(each, (int, float)) and each != 1 for each in values):
+        own = type(model).train_step.__code__
+        step = Location(file=own.co_filename, line=own.co_firstlineno, function=own.co_name)
+        _note(model, "loss-weights", VainSetting(kind="loss-weights", set_at=compiled, used=at, step=step))
+
+
+def _is_own(model: Any, method: str) -> bool:
+    """Return whether a class of the program's has this method."""
+    owner = next((each for each in type(model).__mro__ if method in vars(each)), None)
+    return owner is not None and not packages.is_keras_module(owner.__module__)
+
+
+def _loss(model: Any) -> Any:
+    held = getattr(model, "_compile_loss", None)
+    if held is not None:
+        return getattr(held, "_user_loss", None)
+    return getattr(getattr(model, "compiled_loss", None), "_user_losses", None)
+
+
+def _named(loss: Any) -> tuple[str, dict[str, Any]]:
+    """The name of a loss or metric that is one function, and what that is given."""
+    function = getattr(loss, "fn", None) or getattr(loss, "_fn", None) or loss
+    name = loss if isinstance(loss, str) else getattr(function, "__name__", "")
+    return str(name), dict(getattr(loss, "_fn_kwargs", {}) or {})
+
+
+def _metrics(model: Any) -> list[Any]:
+    held = getattr(model, "_compile_metrics", None) or getattr(model, "compiled_metrics", None)
+    return list(getattr(held, "metrics", ()) or ())
+
+
+def _threshold(model: Any, at: Location, compiled: Location) -> None:
+    """A metric that cuts at 0.5 what the loss takes for logits, which are cut at 0."""
+    name, options = _named(_loss(model))
+    if name != "binary_crossentropy" or options.get("from_logits") is not True:
+        return
+    for metric in _metrics(model):
+        function, given = _named(metric)
+        if function == "binary_accuracy" and given.get("threshold", _CUT) == _CUT:
+            _note(model, "threshold", VainSetting(kind="threshold", set_at=compiled, used=at, name=str(metric.name)))
+
+
+def _logits(model: Any, at: Location, compiled: Location) -> None:
+    """A loss that takes probabilities, of a model whose last layer gives any number."""
+    name, options = _named(_loss(model))
+    outputs = getattr(model, "outputs", None)
+    if name not in _PROBABLE or options.get("from_logits") or not isinstance(outputs, list) or len(outputs) != 1:
+        return
+    if _is_own(model, "train_step") or _is_own(model, "compute_loss"):
+        return
+    layer: Any = (getattr(outputs[0], "_keras_history", None) or (None,))[0]
+    activation = getattr(getattr(layer, "activation", None), "__name__", "")
+    if type(layer).__name__ == "Dense" and packages.native(layer) and activation == "linear":
+        made = creations.made(layer)
+        _note(
+            model,
+            "logits",
+            VainSetting(kind="logits", set_at=made or compiled, used=compiled, name=str(layer.name), value=name),
+        )
