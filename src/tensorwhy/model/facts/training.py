@@ -79,6 +79,7 @@ class NotHanded(NotTrained, frozen=True, kw_only=True):
     `applied` is where an optimizer was given gradients, or the update was lost. Of gradients that were never applied,
     `condition` is what decided so while the step was traced, `shown` says that the program looked at them, and trained
     others, `copies` is where they were taken from copies of the weights, and `stored` where they went into variables.
+    Without `computed` not even the gradients are in the graph, and `asked` is the call that trains.
     """
 
     applied: Location | None = None
@@ -89,6 +90,7 @@ class NotHanded(NotTrained, frozen=True, kw_only=True):
     shown: bool = False
     copies: Location | None = None
     stored: Location | None = None
+    computed: bool = True
 
 
 class Mispaired(NotTrained, frozen=True, kw_only=True):

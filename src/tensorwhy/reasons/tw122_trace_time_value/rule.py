@@ -61,7 +61,14 @@ def _never_applied(case: Case, fact: NotHanded) -> Evidence | None:
         message=f"the step that applies the gradients is not in the graph: {names(case, fact)} "
         + verb(fact, "never changes", "never change"),
         primary=Marked.at(condition, "a Python condition, decided once, while the step was traced"),
-        related=marks(condition, (fact.asked, f"computed here in {fact.steps} steps, and not applied", "asked")),
+        related=marks(
+            condition,
+            (
+                fact.asked,
+                f"computed here in {fact.steps} steps, and not applied" if fact.computed else "trained here",
+                "asked",
+            ),
+        ),
         certainty="likely",
         source=found[0],
         also=found[1:],

@@ -36,7 +36,7 @@ model = keras.Sequential(
         layers.Dense(1),
     ]
 )
-model.compile("adam", keras.losses.BinaryCrossentropy(from_logits=True), metrics=[keras.metrics.BinaryAccuracy(0.0)])
+model.compile("adam", keras.losses.BinaryCrossentropy(from_logits=True), metrics=[keras.metrics.BinaryAccuracy(threshold=0.0)])
 history = model.fit(train, epochs=2, verbose=0)
 strings = keras.Input(shape=(1,), dtype="string")
 export = keras.Model(strings, layers.Activation("sigmoid")(model(vectorize(strings))))

@@ -12,11 +12,12 @@ import sys
 import types
 import weakref
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.model.facts.training import VainSetting
 from tensorwhy.model.location import Location
+from tensorwhy.model.question import Variable
 from tensorwhy.recording.sources import Sources
 
 _TIMES = 3
@@ -24,6 +25,9 @@ _TIMES = 3
 _NEAR = 16
 _CUT = 0.5
 _PROBABLE = ("binary_crossentropy", "categorical_crossentropy", "sparse_categorical_crossentropy")
+still: dict[Location, Still] = {}
+"""Models that a training call left as they were, by its place."""
+_UPDATES: dict[Location, int | None] = {}
 _FOUND: dict[tuple[Any, ...], VainSetting] = {}
 _BEGUN: dict[tuple[Any, ...], int] = {}
 _ASKED: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
@@ -35,6 +39,8 @@ def clear() -> None:
     _FOUND.clear()
     _BEGUN.clear()
     _ASKED.clear()
+    _UPDATES.clear()
+    still.clear()
 
 
 def facts(generation: int) -> Iterator[VainSetting]:
@@ -76,6 +82,7 @@ def _is_test(frame: types.FrameType | None) -> bool:
 
 def begins(model: Any, given: dict[str, Any], size: int | None, at: Location) -> None:
     """A call of `fit` begins, with these arguments and so many samples in a step."""
+    _UPDATES[at] = _updates(model)
     _restarted(model, given, at)
     _shuffled(model, given, size, at)
     _shared(model, at)
@@ -83,10 +90,37 @@ def begins(model: Any, given: dict[str, Any], size: int | None, at: Location) ->
 
 def ends(model: Any, at: Location, compiled: Location | None) -> None:
     """A call of `fit` is over. `compiled` is where its model was compiled."""
+    _still(model, at)
     if compiled is not None:
         _weights(model, at, compiled)
         _threshold(model, at, compiled)
         _logits(model, at, compiled)
+
+
+class Still(NamedTuple):
+    """A model that was trained by the program's own `train_step`, and whose optimizer made no update."""
+
+    step: Location
+    variables: tuple[Variable, ...]
+
+
+def _updates(model: Any) -> int | None:
+    """How many updates the optimizer of a model has made."""
+    counted = getattr(getattr(model, "optimizer", None), "iterations", None)
+    return int(counted) if counted is not None else None
+
+
+def _still(model: Any, at: Location) -> None:
+    before, now = _UPDATES.pop(at, None), _updates(model)
+    still.pop(at, None)
+    if now is None or before != now or not _is_own(model, "train_step"):
+        return
+    named = [
+        Variable(tensor=-1, name=str(getattr(each, "path", "") or each.name).partition(":")[0])
+        for each in getattr(model, "trainable_weights", ())
+    ]
+    if named:
+        still[at] = Still(_place(type(model).train_step), tuple(named))
 
 
 def _note(model: Any, kind: str, fact: VainSetting) -> None:
@@ -211,9 +245,13 @@ def _weights(model: Any, at: Location, compiled: Location) -> None:
     values = values if isinstance(values, (list, tuple)) else [values]
     asked = id(loss) in _ASKED if held is not None else bool(getattr(loss, "built", True))
     if not asked and any(isinstance(each, (int, float)) and each != 1 for each in values):
-        own = type(model).train_step.__code__
-        step = Location(file=own.co_filename, line=own.co_firstlineno, function=own.co_name)
-        _note(model, "loss-weights", VainSetting(kind="loss-weights", set_at=compiled, used=at, step=step))
+        fact = VainSetting(kind="loss-weights", set_at=compiled, used=at, step=_place(type(model).train_step))
+        _note(model, "loss-weights", fact)
+
+
+def _place(function: Any) -> Location:
+    code = function.__code__
+    return Location(file=code.co_filename, line=code.co_firstlineno, function=code.co_name)
 
 
 def _is_own(model: Any, method: str) -> bool:
