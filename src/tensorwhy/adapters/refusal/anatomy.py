@@ -80,7 +80,8 @@ def of(stack: Stack, sources: Sources, user: UserCode) -> Anatomy:
         reads += _given(frame, index)
         outward = index - 1 if raises and _only_raises(frame, sources) else -1
         if outward < 0 or stack.frames[outward].user or (last is not None and outward <= last):
-            known = _known(statements[-1:], Look(frame.frame, user), set()) if raises else ()
+            missing = tuple(f"{each.text} = None" for each in reads if each.thing is None and each.direct)
+            known = _known(statements[-1:], Look(frame.frame, user), set()) if raises else missing
             return Anatomy(frame=index, condition="", known=known, reads=tuple(reads))
         index = outward
 

@@ -23,4 +23,13 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
         weight += 4 if self.described is not None else 0
         if self.arrival is not None:
             weight += {"operand": 4, "element": 3, "copy": 2, "part": 1}[self.arrival.how]
-        return weight - (6 if self.read.text in ("self", "cls") else 0)
+        return weight - (6 if self._is_self else 0)
+
+    @property
+    def is_own(self) -> bool:
+        """Return whether it is the library's own object, whose method failed: that says nothing."""
+        return self._is_self and self.arrival is not None and self.arrival.how == "part"
+
+    @property
+    def _is_self(self) -> bool:
+        return self.read.text in ("self", "cls")

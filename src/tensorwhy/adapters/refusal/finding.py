@@ -163,7 +163,7 @@ class _Finder:
             candidates = [self._candidate(each) for each in self._reads(read)]
         every = candidates
         candidates = [each for each in candidates if each.arrival is not None or each.described is not None]
-        candidates = [each for each in candidates if each.weight > 2]  # its own object says nothing
+        candidates = [each for each in candidates if each.weight > 2 and not each.is_own]
         if found is not None and found[1].place:
             return self._placed(found, read)
         row = found[1] if found is not None else None
@@ -324,7 +324,8 @@ class _Finder:
         """All that the user's line handed over, where the library's code does not tell which of it was refused."""
         if self._stack.raised.module.partition(".")[0] not in self._libraries():
             return None
-        return self._operands(telling.name(self._stack.frames[read.frame]), read.condition)
+        found = self._operands(telling.name(self._stack.frames[read.frame]), read.condition)
+        return msgspec.structs.replace(found, known=read.known) if found is not None else None
 
     def _libraries(self) -> set[str]:
         return {each for vocabulary in self._vocabularies for each in vocabulary.libraries}

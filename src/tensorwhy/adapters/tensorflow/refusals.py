@@ -110,8 +110,11 @@ RULES: tuple[FrameRule, ...] = (
     FrameRule(
         function="_require_cross_replica_or_default_context_extended",
         file="distribute/distribute_lib.py",
-        requires="a place outside of `strategy.run`: it reaches all replicas itself",
-        advice=("call it outside of the function that `strategy.run` runs, and give it the whole batch",),
+        requires="a place outside of a training step: it starts steps on all replicas itself",
+        advice=(
+            "inside a step (of `fit`, or of `strategy.run`), call the model itself: `model(x, training=False)`",
+            "or call it before or after the step, with the whole batch",
+        ),
         place=True,
     ),
     *(

@@ -218,6 +218,8 @@ def _previous(fact: RefusedObject) -> tuple[str, ...]:
 def _raised(fact: RefusedObject) -> tuple[str, ...]:
     if fact.takes:
         return (f"accepted when tried on a copy: {fact.takes}",)
+    if fact.by and not fact.condition and fact.known and fact.how == "operand":
+        return (f"`{fact.by}` failed with {', '.join(fact.known)}",)
     if not fact.by or not fact.condition:
         return ()
     known = f" ({', '.join(fact.known)})" if fact.known else ""

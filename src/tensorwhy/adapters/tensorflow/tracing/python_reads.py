@@ -77,6 +77,7 @@ class Reads:
         bound = {name: value for name, value in named.items() if stores[name] == 1 and name not in given}
         counted = Counter(ast.unparse(each.target) for each in _inside(function) if isinstance(each, ast.AugAssign))
         self._counted = {text for text, times in counted.items() if "." in text and stores[text] == times}
+        self._given = given
         self._stored = {text for text in stores if text not in bound and text not in self._counted}
         self.first = next((each.arg for each in (*arguments.posonlyargs, *arguments.args)), "")
         outer = {
@@ -132,6 +133,20 @@ class Reads:
                 arithmetic=arithmetic,
                 counted=tuple(sorted(read & self._counted)),
             )
+            if stands is not None and self._is_mixed(stands):
+                yield from self._parts(stands, operand.lineno)
+
+    def _is_mixed(self, stands: ast.expr) -> bool:
+        """Return whether a name stands for something that also needs what only a call knows: its tensors."""
+        unknown = {name for name, value in self.own.items() if value is None} | (self._given - {self.first})
+        return any(isinstance(each, ast.Name) and each.id in unknown for each in ast.walk(stands))
+
+    def _parts(self, stands: ast.expr, line: int) -> Iterator[Read]:
+        """The attributes that go as plain numbers into what a name stands for, which `line` uses."""
+        operands = [o for each in ast.walk(stands) if isinstance(each, ast.BinOp) for o in (each.left, each.right)]
+        for each in operands:
+            if isinstance(each, ast.Attribute) and not self._names(each) & (self._stored | self._counted):
+                yield Read(node=each, text=ast.unparse(each), line=line, arithmetic=True)
 
     def _names(self, node: ast.AST, depth: int = 0) -> set[str]:
         """The names and attributes that an expression reads, as text; what a name stands for in its place."""
