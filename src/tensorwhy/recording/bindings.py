@@ -131,7 +131,9 @@ def _bound(
     here = (location.line, location.column or 0)
     limit = here if scope is not tree or location.function == "<module>" else None
     best: ast.expr | None = None
-    loops = [each for each in reading.own(scope) if isinstance(each, _LOOPS) and _spans(each, here[0])] if rounds else []
+    loops = (
+        [each for each in reading.own(scope) if isinstance(each, _LOOPS) and _spans(each, here[0])] if rounds else []
+    )
     later: list[tuple[ast.AST, ast.expr]] = []
     for node in reading.own(scope):
         for target, value in reading.assigned(node):

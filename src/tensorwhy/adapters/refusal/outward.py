@@ -14,9 +14,9 @@ from tensorwhy.adapters.refusal import anatomy, relation, values
 from tensorwhy.adapters.refusal.anatomy import Anatomy, Read
 from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.stack import Frame, Stack
-from tensorwhy.recording import reading
 from tensorwhy.recording.frames import locals_of
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
 
 _VARIADIC = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 

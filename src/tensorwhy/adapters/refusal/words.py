@@ -11,7 +11,7 @@ from tensorwhy.adapters.refusal.anatomy import Anatomy
 from tensorwhy.adapters.refusal.telling import Telling, name
 from tensorwhy.adapters.stack import Stack
 from tensorwhy.model.facts.refusal import RefusedObject, Thing
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _LETTERS = 3
 

@@ -18,7 +18,7 @@ from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.model.facts.training import VainSetting
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 _TIMES = 3
 """So often `fit` must begin anew at epoch 0 before it is told."""

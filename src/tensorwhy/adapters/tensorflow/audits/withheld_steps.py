@@ -10,7 +10,7 @@ from tensorwhy.lineage import withheld
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.training import NotHanded
 from tensorwhy.model.report import Symptom
-from tensorwhy.recording.sources import Sources
+from tensorwhy.source.files import Sources
 
 
 def audit(session: Any) -> Iterator[CaseGroup]:
