@@ -178,7 +178,7 @@ def test_other_edits_of_the_same_words_are_told_only_where_they_were_tried() -> 
         (2, 2, 2, "in every recorded step (2 of 2)"),
         (2, 2, 100, "in every recorded step (2 of 2); recording then paused"),
         (2, 9, 9, "in 2 of 9 recorded steps"),
-        (3, 0, 9, "seen 3 times"),
+        (3, 0, 9, "found 3 times in this run"),
     ],
 )
 def test_how_often_a_finding_came_up_is_told_with_how_much_was_looked_at(

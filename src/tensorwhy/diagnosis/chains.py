@@ -172,10 +172,10 @@ def _updates(seen: Seen, update: Update) -> Iterator[Link]:
         text = "no optimizer applied a gradient in this run" if seen.asked else "updates were not observed"
         yield Link(name="update", state="unknown", text=text)
     if update.changed:
-        yield Link(name="value", state="holds", text=f"its value changed within {update.until} steps")
+        yield Link(name="value", state="holds", text=f"its value changed within {_counted(update.until, 'step')}")
     elif update.changed is False:
         state: LinkState = "broken" if update.given else "unknown"
-        yield Link(name="value", state=state, text=f"its value never changed in {update.until} steps")
+        yield Link(name="value", state=state, text=f"its value never changed in {_counted(update.until, 'step')}")
     else:
         yield Link(name="value", state="unknown", text="its value was not compared between two steps")
 

@@ -34,8 +34,11 @@ _SYMBOLS: dict[type, str] = {
     ast.GtE: ">=",
 }
 _LONGEST = 50
-_OURS = ("assert_gradients_flow", "assert_all_trained")
-"""What calls a model for the user, who wrote no operation there."""
+_RUNNING = (
+    *("fit", "fit_generator", "evaluate", "predict", "train_on_batch", "test_on_batch", "predict_on_batch"),
+    *("assert_gradients_flow", "assert_all_trained", "summary"),
+)
+"""What runs a whole model: the user wrote no operation there."""
 
 
 def as_written(op: str, location: Location | None, sources: Sources) -> str:
@@ -102,7 +105,7 @@ def written(node: ast.expr) -> str:
         return _SYMBOLS.get(type(node.ops[0]), "")
     if isinstance(node, ast.Call):
         name = ast.unparse(node.func)
-        return name if len(name) <= _LONGEST and name.rpartition(".")[2] not in _OURS else ""
+        return name if len(name) <= _LONGEST and name.rpartition(".")[2] not in _RUNNING else ""
     if isinstance(node, ast.Subscript):
         text = ast.unparse(node)
         return text if len(text) <= _LONGEST else ""

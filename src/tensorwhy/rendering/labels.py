@@ -33,7 +33,7 @@ def seen(diagnosis: Diagnosis, report: Report) -> str:
     if times < 2:
         return ""
     if len(report.workers) > 1 or times > steps:
-        return f"seen {times} times"
+        return f"found {times} times in this run"
     often = (
         f"in every recorded step ({times} of {steps})" if times == steps else f"in {times} of {steps} recorded steps"
     )

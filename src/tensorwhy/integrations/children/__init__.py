@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import signal
 import sys
 
 _FOLDER = "TENSORWHY_CHILDREN"
@@ -47,8 +48,17 @@ def _observe(folder: str) -> None:
     pid = os.getpid()
 
     def finish(number: int = 0) -> None:
-        if os.getpid() == pid:
-            observation.finish(128 + number if number else 0)
+        if os.getpid() != pid:
+            return
+        late: list[int] = []  # the signal may come when a worker has begun to end by itself
+        held = not number and signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+        if held:
+            signal.signal(signal.SIGTERM, lambda number, frame: late.append(number))
+        observation.finish(128 + number if number else 0)
+        if held:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        if late:
+            os.kill(pid, late[0])
 
     # A pool ends its workers by a signal.
     observation = Observation(program=argv[0], argv=tuple(argv[1:]), trace=folder, dying=finish)

@@ -284,9 +284,10 @@ def _leaves(generation: int, model: Any) -> list[Any]:
 
 
 def owners(generation: int) -> dict[int, Any]:
-    """Handle → the smallest live layer that knows the variable as its own."""
+    """Handle → the smallest live layer that knows the variable as its own, also one inside that nobody saw being made."""
     found: dict[int, tuple[int, Any]] = {}
-    for layer in creations.live(("layer", "model")):
+    live = creations.live(("layer", "model"))
+    for layer in {id(inner): inner for each in live for inner in layers_of(each)}.values():
         if packages.generation_of(layer) != generation:
             continue
         own = handles_of(layer, "variables")
