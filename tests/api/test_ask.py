@@ -86,6 +86,21 @@ def test_a_tensor_on_the_way_is_told_with_what_it_was_made_from(training) -> Non
     assert explanation.history is not None
 
 
+def test_what_was_lost_in_one_place_is_not_told_of_another() -> None:
+    with tensorwhy.record(show=False):
+        variable = tf.Variable(2.0)
+        for lost in (True, False):
+            with tf.GradientTape() as tape:
+                loss = tf.round(variable) if lost else variable**2
+            if lost:
+                tape.gradient(loss, variable)
+            else:
+                tape.gradient(loss, variable)
+        broken, whole = chains(tensorwhy.why(variable))
+    assert (broken.state, len(broken.diagnoses)) == ("broken", 1)
+    assert (whole.state != "broken", whole.diagnoses) == (True, ())
+
+
 def test_a_gradient_that_was_not_asked_for_is_answered_source_by_source() -> None:
     with tensorwhy.record(show=False):
         variable, constant = tf.Variable(2.0), tf.constant(3.0)

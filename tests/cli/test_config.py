@@ -36,6 +36,7 @@ def test_a_project_ignores_and_excludes(folder: Path) -> None:
 def test_options_go_before_the_project(folder: Path) -> None:
     configure(folder, 'ignore = ["TW120"]')
     assert len(lines(check("--format", "concise", "--ignore", "TW101", cwd=folder))) == 1
+    assert len(lines(check("--format", "concise", "--select", "TW120", cwd=folder))) == 1
 
 
 def test_the_nearest_project_above_counts_with_its_own_paths(folder: Path) -> None:

@@ -254,9 +254,10 @@ def _identity(diagnosis: Diagnosis) -> tuple[object, ...]:
 
 
 def _is_about(diagnosis: Diagnosis, seen: Seen) -> bool:
-    """Whether a diagnosis names this variable as what lost its gradient or its training."""
+    """Whether a diagnosis names this variable as what lost its gradient, in this place, or its training."""
     subject = seen.subject
-    if subject.kind != "variable":
+    elsewhere = seen.gradient.arrives and diagnosis.family == "gradient" and diagnosis.symptom.kind != "silent"
+    if subject.kind != "variable" or elsewhere:
         return False
     name = subject.name.removesuffix(":0").rpartition("/")[2]
     return any(

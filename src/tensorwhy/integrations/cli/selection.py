@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 import msgspec
+from click.core import ParameterSource
 
 from tensorwhy.integrations.cli.errors import BadInput
 
@@ -44,7 +45,13 @@ def options(command: _Decorated) -> _Decorated:
 
 
 def selection(select: Sequence[str], ignore: Sequence[str]) -> Selection:
-    """Return what the options, or the project's configuration, name. Raise BadInput for what is no reason."""
+    """Return what the options, or the project's configuration, name. Raise BadInput for what is no reason.
+
+    A reason that the command line selects is told of although the project ignores it.
+    """
+    context = click.get_current_context(silent=True)
+    if context is not None and context.get_parameter_source("select") is ParameterSource.COMMANDLINE:
+        ignore = () if context.get_parameter_source("ignore") is ParameterSource.DEFAULT_MAP else ignore
     return Selection(_codes("select", select), _codes("ignore", ignore))
 
 
