@@ -284,7 +284,7 @@ def _leaves(generation: int, model: Any) -> list[Any]:
 
 
 def owners(generation: int) -> dict[int, Any]:
-    """Handle → the smallest live layer that knows the variable as its own, also one inside that nobody saw being made."""
+    """Handle → the smallest live layer that knows the variable as its own, those inside of live layers included."""
     found: dict[int, tuple[int, Any]] = {}
     live = creations.live(("layer", "model"))
     for layer in {id(inner): inner for each in live for inner in layers_of(each)}.values():
