@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 
 from tensorwhy.adapters.keras_common.learning import fitting
+from tensorwhy.adapters.tensorflow.computation import inputs
 from tensorwhy.adapters.tensorflow.computation.traits import WORDING
 from tensorwhy.adapters.tensorflow.hooks.kept import Capture
 from tensorwhy.adapters.tensorflow.variables import trails
@@ -37,7 +38,7 @@ def endings(session: Any) -> Iterator[tuple[GradientQuestion, tuple[SignalBreak,
         if question is None:
             continue
         bad = each.state == "non-finite"
-        copy = "fresh" if each.traced.fresh else "earlier" if bad else "last"
+        copy = "fresh" if each.traced.fresh else "earlier" if bad else "given" if each.inputs else "last"
         facts = tuple(_facts(session, question, each.traced.step, session.tapes.updates.calls.get(owner, 0), copy))
         if bad:
             known = session.tapes.updates.trails(owner, others=False).values()
@@ -47,7 +48,8 @@ def endings(session: Any) -> Iterator[tuple[GradientQuestion, tuple[SignalBreak,
             )
             yield question, tuple(msgspec.structs.replace(fact, span=span, epoch=epoch) for fact in facts)
         else:
-            yield question, tuple(fact for fact in facts if fact.state == "zero" and fact.why in _DEAD)
+            dead = [fact for fact in facts if fact.state == "zero"]
+            yield question, tuple(fact for fact in dead if each.inputs or fact.why in _DEAD)
 
 
 def groups(
@@ -176,6 +178,8 @@ def _asked_in(session: Any, place: int, owner: int, handles: Collection[int]) ->
     if ask is None:
         return None
     sources = tuple(Source.of(tapes.variables[h], position) for position, h in enumerate(ask.handles) if h in handles)
+    apart = [(position, inputs.key_of(tensor)) for position, tensor in enumerate(ask.sources)]
+    sources += tuple(Source(tensor=key, position=position) for position, key in apart if key in handles)
     return (
         sources
         and GradientQuestion(

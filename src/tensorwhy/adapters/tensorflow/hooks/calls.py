@@ -32,14 +32,16 @@ Returns how many calls may come before it has to be told again.
 class Calls:
     """Calls of traced functions that are within no other one. `running` holds the function that runs now.
 
-    `ran` is told of the calls of each function; `together` of how many there were of all, after a number of
-    them. `is_known` is asked whether the calls of a function may go unwritten from now on, while they are only counted.
+    `ran` is told of the calls of each function, while `result` has what that one returned; `together` of how many there
+    were of all, after a number of them. `is_known` is asked whether the calls of a function may go unwritten from now
+    on, while they are only counted.
     """
 
     def __init__(self, recorder: Recorder, ran: Ran) -> None:
         self.running: list[int] = []
         self.together: Callable[[int], None] = lambda times: None
         self.is_known: Callable[[int], bool] = lambda owner: False
+        self.result: Any = None
         self._ran = ran
         self._budgets = CallBudgets()
         self._count = self._untold = 0
@@ -71,11 +73,15 @@ class Calls:
         wrapper = recorder.around("CALLED", original, after, (running, slots)) or __call__
         return functools.update_wrapper(wrapper, original)
 
-    def _after(self, _: Any, this: Any, /, *args: Any, **kwargs: Any) -> None:
+    def _after(self, result: Any, this: Any, /, *args: Any, **kwargs: Any) -> None:
         try:
             owner = id(this)
             self._budgets.settle(owner)
-            free = self._ran(owner, 1, (args, kwargs))
+            self.result = result
+            try:
+                free = self._ran(owner, 1, (args, kwargs))
+            finally:
+                self.result = None
             self._count += 1
             self._untold += 1
             together = _OFTEN if self._count <= _FIRST else _RARELY

@@ -35,10 +35,11 @@ _Key = tuple[int, int]
 
 
 class Ended(msgspec.Struct, kw_only=True):
-    """A step as it was found at the end. `state`: what its gradients are."""
+    """A step as it was found at the end. `state`: what its gradients are. `inputs`: those of its arguments."""
 
     state: str
     traced: Traced
+    inputs: bool = False
 
 
 class Endings:
@@ -53,7 +54,7 @@ class Endings:
         self._trials: dict[_Key, tuple[Any, Any]] = {}
         self._spent = self._spent_at_exit = 0.0
 
-    def after(self, owner: int, given: Any) -> bool:
+    def after(self, owner: int, given: Any, result: Any) -> bool:
         """A function was called with what is given; returns whether its next call is wanted, too."""
         from tensorwhy.adapters.tensorflow.computation.batches import batches
 
@@ -61,6 +62,8 @@ class Endings:
         again = False
         for place, graph, names in self._stalled.steps(owner):
             key = place, owner
+            if result is not None and not broken and key not in self._failed:
+                self._about_inputs(key, graph, names, given, result)
             if key in self._failed or key in self.found:
                 continue
             if broken:
@@ -136,6 +139,27 @@ class Endings:
     def _asked(self, key: _Key) -> list[int]:
         asks = (ask for ask in self._updates.asks if (ask.place, ask.owner) == key)
         return list(dict.fromkeys(h for ask in asks for h in ask.handles if h >= 0))
+
+    # -- gradients with respect to arguments -------------------------------------------------------------------
+
+    def _about_inputs(self, key: _Key, graph: Any, names: tuple[str, ...], given: Any, result: Any) -> None:
+        """Execute a step that gave next to nothing for its own arguments; a good answer takes that back."""
+        from tensorwhy.adapters.tensorflow.computation import inputs
+
+        known = self.found.get(key)
+        if known is not None and not known.inputs:
+            return
+        try:
+            if not inputs.are_small(result, given):
+                if self.found.pop(key, None) is not None:
+                    self._failed.add(key)
+            elif known is None:
+                asked = {t for ask in self._updates.asks if (ask.place, ask.owner) == key for t in inputs.tensors(ask)}
+                made = inputs.executed(self._step(graph, names), graph, asked, given) if asked else None
+                if made is not None:
+                    self.found[key] = Ended(state="zero", traced=made, inputs=True)
+        except Exception:  # a copy of a step may refuse in many ways
+            self._failed.add(key)
 
     # -- gradients that have died --------------------------------------------------------------------------------
 

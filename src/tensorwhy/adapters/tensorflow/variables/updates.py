@@ -192,7 +192,7 @@ class Updates:
         self._recorder = recorder
         self._room = Room()
         self._beside: dict[int, dict[int, Watched]] = {}
-        self.after: Callable[[int, Any], bool] = lambda owner, given: False
+        self.after: Callable[[int, Any, Any], bool] = lambda owner, given, result: False
         self.fitted: Callable[[int], None] = lambda owner: None
         self._closely: set[int] = set()
         self._ended: dict[int, int] = {}
@@ -230,7 +230,7 @@ class Updates:
                 if step != self._ended.get(owner, 0):
                     self._ended[owner] = step
                     self._look(handles, owner, step)
-                    self._quietly(partial(self.after, owner, ()))
+                    self._quietly(partial(self.after, owner, (), None))
                     self._quietly(partial(self.fitted, owner))
         except Exception as error:  # a hook never raises into the program
             self._recorder.fail(error)
@@ -274,7 +274,7 @@ class Updates:
             self.on_step([place for place, _ in self._asking.get(owner, {})], step)
         if given is not None and (due(step) or owner in self._closely):
             self._look(self._owners[owner], owner, step)
-            again = self._quietly(partial(self.after, owner, given))
+            again = self._quietly(partial(self.after, owner, given, self.run.result))
             (self._closely.add if again else self._closely.discard)(owner)
         if given is not None and due(step):
             if self.on_due is not None:
