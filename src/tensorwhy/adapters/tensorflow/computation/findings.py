@@ -127,6 +127,8 @@ def _recorded(session: Any, understood: set[int]) -> Iterator[tuple[GradientQues
         step = _executed(session, question) if question.sources else None
         if step is not None:
             yield question, steps, step
+        elif question.sources and isinstance(kept := session.recorder.kept.captures.get(question.event), str):
+            session.limits[f"why a gradient is zero or not finite: {kept}"] = None
 
 
 def _executed(session: Any, question: GradientQuestion) -> Executed | None:
