@@ -108,6 +108,13 @@ def test_what_is_left_out_is_counted() -> None:
     assert f"{50_000 - FINDINGS:,} of 50,000 findings are omitted here" in bounded.coverage.unobserved
 
 
+def test_what_was_not_covered_is_told_whole_beside_a_report_of_any_size() -> None:
+    given = large(path=tuple(PathStep(op="Mul" * 100) for _ in range(5000)))
+    said = "reading what was recorded takes more than 7 s: it was stopped, and the report is incomplete"
+    given = msgspec.structs.replace(given, coverage=msgspec.structs.replace(given.coverage, unobserved=(said,)))
+    assert presentable(given).coverage.unobserved == (said, "texts and lists that are too long are shortened here")
+
+
 def test_a_shortened_edit_is_no_edit() -> None:
     assert presentable(LARGE["long edit"]()).diagnoses[0].fixes[0].edits == ()
 

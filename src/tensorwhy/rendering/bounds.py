@@ -108,7 +108,7 @@ class _Walk:
         changed: dict[str, Any] = {}
         if isinstance(value, Symptom) and "\x1b" in value.message and not self._exact:
             value = msgspec.structs.replace(value, message=messages.without_colors(value.message))
-        for name in value.__struct_fields__:
+        for name in sorted(value.__struct_fields__, key=_after):
             before = getattr(value, name)
             after = self.value(before)
             if after is not before:
@@ -119,6 +119,11 @@ class _Walk:
         if isinstance(value, Location):
             changed |= _range(value)
         return msgspec.structs.replace(value, **changed) if changed else value
+
+
+def _after(field: str) -> bool:
+    """What was left out of the report is told whole, however much there is of the rest."""
+    return field != "coverage"
 
 
 def _differs(edit: Any) -> bool:
