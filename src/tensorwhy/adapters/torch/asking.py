@@ -11,14 +11,14 @@ import msgspec
 import torch
 
 from tensorwhy.adapters.torch.calls import GRAD, Slice
+from tensorwhy.adapters.torch.custom_functions import CustomFunctions
 from tensorwhy.adapters.torch.graphs import is_spent, reached, stale
 from tensorwhy.adapters.torch.loss_inputs import LossInputs
 from tensorwhy.adapters.torch.pairs import Pairs
-from tensorwhy.adapters.torch.recorder import Recorder, Switch, tensors
+from tensorwhy.adapters.torch.recorder import Recorder, Switch, keeps_graphs, tensors
 from tensorwhy.adapters.torch.replay import gradient
 from tensorwhy.adapters.torch.signals import Signals
 from tensorwhy.model.facts.told import Observed
-from tensorwhy.recording import journal as j
 
 MOST = 200
 """So many questions are kept."""
@@ -77,8 +77,7 @@ class Asking:
         """The last refusal of what was not recorded."""
         self.moment: tuple[Asked, tuple[Observed, ...]] | None = None
         """What was found out of a refusal while its frames were alive."""
-        self.custom_code: dict[int, tuple[str, int]] = {}
-        self.custom_none: dict[int, tuple[int, ...]] = {}
+        self.custom = CustomFunctions(recorder)
         self.told: set[int] = set()
         """Leaves whose lost gradient made the program fail: that has been told."""
         self.reads: dict[int, int] = {}
@@ -95,7 +94,7 @@ class Asking:
         replace(torch.Tensor, "backward", self._wrap_method)
         replace(torch.autograd, "backward", self._wrap_backward)
         replace(torch.autograd, "grad", self._wrap_grad)
-        replace(torch.autograd.Function, "apply", self._wrap_apply)
+        self.custom.install()
         replace(torch.nn.Parameter, "__new__", self._wrap_parameter)
 
     # -- backward ------------------------------------------------------------------------------------------------
@@ -223,7 +222,10 @@ class Asking:
         def grad(outputs: Any, inputs: Any, *args: Any, **kwargs: Any) -> Any:
             recorder = self._recorder
             if self._inside or not recorder.active or recorder.silent or not recorder.mine():
-                return original(outputs, inputs, *args, **kwargs)
+                found = original(outputs, inputs, *args, **kwargs)
+                if self._inside and not keeps_graphs() and any(each is None for each in found):
+                    self.custom.asked_without_graph(sys._getframe(1))
+                return found
             place = recorder.place(sys._getframe(1))
             self._inside += 1
             on = recorder.hide()
@@ -325,7 +327,7 @@ class Asking:
             exception=id(error),
         )
 
-    # -- reads of .grad, custom functions, parameters ------------------------------------------------------------
+    # -- reads of .grad, parameters ------------------------------------------------------------------------------
 
     def _grad_read(self, tensor: Any, place: int) -> None:
         if tensor.is_leaf:
@@ -333,60 +335,6 @@ class Asking:
                 self.nones[place] = self._recorder.serial(tensor)
         elif not tensor.retains_grad and self.number:
             self.reads.setdefault(place, self._recorder.serial(tensor))
-
-    def _wrap_apply(self, original: Any) -> Any:
-        recorder = self._recorder
-
-        def apply(cls: Any, *args: Any, **kwargs: Any) -> Any:
-            run = original.__func__
-            if not recorder.active or not recorder.on_top():
-                return run(cls, *args, **kwargs)
-            frame = sys._getframe(1)
-            again = cls.__name__ == "CheckpointFunction"  # its operations are those of the program
-            start = recorder.journal.position
-            on = None if again else recorder.hide()
-            try:
-                result = run(cls, *args, **kwargs)
-            finally:
-                if not again:
-                    recorder.show(on)
-            try:
-                self._applied(cls, args, result, recorder.place(frame), start if again else -1)
-            except Exception as error:  # the program goes on whatever happens to the recording
-                recorder.fail(error)
-            return result
-
-        return classmethod(apply)
-
-    def _applied(self, cls: Any, args: Any, result: Any, place: int, start: int) -> None:
-        recorder = self._recorder
-        given = [each for each in args if isinstance(each, torch.Tensor)]
-        inputs = [recorder.serial(each) for each in given]
-        if start >= 0:
-            rows = recorder.journal.events(start)
-            inside = {each for event in rows if event.kind == j.OP for each in event.inputs if each in recorder.leaves}
-            inputs += sorted(inside - {*inputs})
-        known = recorder.serials.known
-        made = [each for each in tensors(result) if known(each) is None or start >= 0 or known(each) not in inputs]
-        if not made:
-            return
-        node = made[0].grad_fn
-        by_hand = node is not None and start < 0
-        outputs = [(recorder.serials.new(each), each) for each in made]
-        at = recorder.op(cls.__name__, place, inputs, outputs, kind=j.RECORDED if by_hand else j.OP)
-        if by_hand:
-            node.register_hook(self._none_of(at))
-            code = getattr(getattr(cls, "backward", None), "__code__", None)
-            if code is not None:
-                self.custom_code[at] = code.co_filename, code.co_firstlineno
-
-    def _none_of(self, row: int) -> Any:
-        def hook(grad_inputs: Any, grad_outputs: Any) -> None:
-            lost = tuple(at for at, each in enumerate(grad_inputs) if each is None)
-            if lost:
-                self.custom_none[row] = lost
-
-        return hook
 
     def _wrap_parameter(self, original: Any) -> Any:
         recorder = self._recorder

@@ -9,6 +9,7 @@ import msgspec
 
 from tensorwhy.adapters.torch import kept, words
 from tensorwhy.adapters.torch.asking import Asked
+from tensorwhy.adapters.torch.dropped import dropped
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.recorder import GRAPH
 from tensorwhy.adapters.torch.seen import Recording
@@ -156,7 +157,9 @@ class Explaining:
         symptom = symptom or _none(asked, self._location(asked.place))
         lineage = self._session.lineage()
         question = self.question(asked, error, times, steps)
-        explainer = Explainer(lineage, question, self._flow, self._returned(), gap=self._recorder.gap)
+        explainer = Explainer(
+            lineage, question, self._flow, self._asking.custom.returned(self.sources), gap=self._recorder.gap
+        )
         holes = bool(self._recorder.holes & lineage.ancestors(asked.targets, asked.event))
         for source in question.sources:
             facts = explainer.breaks(source)
@@ -284,6 +287,11 @@ class Explaining:
         told = words.told(fact, self.sources, off, severity, made)
         if off == words.SETTING:  # which no block ends
             told = msgspec.structs.replace(told, location=kept.made_without(fact, self._session.lineage()))
+        if fact.kind == "unused" and fact.location != fact.source_made and severity == "note":
+            lost = dropped(fact.location, self.sources)
+            told = words.in_vain(told, *lost) if lost is not None else told
+        if fact.kind == "custom-gradient" and self._asking.custom.is_off(fact.location, self.sources):
+            told = msgspec.structs.replace(told, why=words.OFF_INSIDE.format(fact.op), fixes=words.ON_INSIDE)
         stored = kept.find(fact, self._session.lineage(), self.sources) if isinstance(fact, NotRecorded) else None
         if stored is not None:
             fixes = stored.fixes() or told.fixes
@@ -317,18 +325,6 @@ class Explaining:
         else:
             return "the loss"
         return f"`{text}`" if len(text) <= 60 and text not in ("self", "torch.autograd") else "the loss"
-
-    def _returned(self) -> dict[int, Location]:
-        """By the row of a custom function: the last `return` of its `backward`."""
-        found = {}
-        for row, (file, line) in self._asking.custom_code.items():
-            function = self.sources.function(Location(file=file, line=line)) or self.sources.function(
-                Location(file=file, line=line + 1)
-            )
-            returns = [node for node in ast.walk(function) if isinstance(node, ast.Return)] if function else []
-            if returns:
-                found[row] = self.sources.place(file, returns[-1])
-        return found
 
 
 def _none(asked: Asked, location: Location | None) -> Symptom:

@@ -39,6 +39,7 @@ class Findings:
     def _all(self) -> Iterator[Observed]:
         yield from OptimizersInVain(self._session, self._sources).facts()
         yield from self._session.training.beside.facts(self._session.journal, self._sources)
+        yield from self._session.asking.custom.facts(self._sources)
         yield from self._forced()
         yield from Terms(self._session, self._sources).facts()
         yield from pairs.facts(self._session.asking.pairs.found.values(), self._recorder, self._sources)

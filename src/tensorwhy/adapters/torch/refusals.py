@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import math
 import types
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -12,7 +13,7 @@ import torch
 
 from tensorwhy.adapters.refusal import values, way
 from tensorwhy.adapters.refusal.described import Described, FrameRule, Native, NativeSide, Vocabulary
-from tensorwhy.adapters.stack import Stack
+from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.adapters.torch import current, failed_call, unloadable
 from tensorwhy.adapters.torch.failed_call import Failed
 from tensorwhy.adapters.torch.trials import Accepted, Trials, changed, declared
@@ -350,6 +351,29 @@ def _range(first: Accepted, thing: Any, trials: Trials, module: Any) -> tuple[tu
     return (NativeSide(thing, "max()", str(high)), limit), "limit"
 
 
-RULES: tuple[FrameRule, ...] = ()
+def _was(stage: str) -> Callable[[Frame], bool]:
+    """Return whether a scaler has already done something with the gradients of an optimizer."""
+    return lambda frame: str(getattr(_stage(frame), "name", "")) == stage
+
+
+def _stage(frame: Frame) -> Any:
+    known = frame.local("optimizer_state")
+    return known.get("stage") if isinstance(known, dict) else None
+
+
+_EACH_TIME = (
+    "call `update()` of the scaler at the end of each step, also of one that is skipped: before `continue` or `return`",
+)
+RULES: tuple[FrameRule, ...] = tuple(
+    FrameRule(
+        function=function,
+        file="amp/grad_scaler.py",
+        local="optimizer",
+        requires="each optimizer once between two calls of `update()`",
+        advice=_EACH_TIME,
+        when=_was(stage),
+    )
+    for function, stage in (("unscale_", "UNSCALED"), ("unscale_", "STEPPED"), ("step", "STEPPED"))
+)
 
 VOCABULARY = Vocabulary(describe=describe, libraries=("torch",), rules=RULES, kind=kind, native=native)

@@ -141,7 +141,7 @@ class TorchSession:
         """The index over everything that was recorded so far."""
         end, known = self.journal.position, self._lineage
         if known is None or known[0] != end:
-            known = self._lineage = end, Lineage(self.journal, self.rules(), self.asking.custom_none)
+            known = self._lineage = end, Lineage(self.journal, self.rules(), self.asking.custom.none)
         return known[1]
 
     # -- what is asked of it -------------------------------------------------------------------------------------

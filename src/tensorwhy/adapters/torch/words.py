@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+import msgspec
+
 from tensorwhy.adapters.torch.kinds import CASTS
 from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded, Unused
@@ -15,6 +17,10 @@ from tensorwhy.source.files import Sources
 SETTING, INFERENCE = "torch.set_grad_enabled", "torch.inference_mode"
 ALLOWED = "`allow_unused=True` returns this None where the call would raise, and repairs nothing"
 FINDS_UNUSED = "`find_unused_parameters=True` lets training go on, and the parameter stays as it is"
+OFF_INSIDE = "`autograd.grad` finds no graph in the `backward` of `{}`, where none is kept"
+ON_INSIDE = (
+    Fix(summary="compute again what is differentiated there under `with torch.enable_grad():`, from detached inputs"),
+)
 _CALLED = {"__getitem__": "indexing", "__setitem__": "item assignment"}
 COMPARISONS = {"gt": ">", "lt": "<", "ge": ">=", "le": "<=", "eq": "==", "ne": "!="}
 
@@ -311,6 +317,20 @@ def _unused(fact: GradientBreak, sources: Sources) -> Told:
             label="nothing in the loss is computed from this",
         )
     return Told(why="the loss was computed without it", label="created here, and not used in the loss")
+
+
+def in_vain(told: Told, name: str, loop: bool) -> Told:
+    """The words for a result that nothing reads."""
+    why = f"this only gives the loop variable `{name}` another value, which nothing reads"
+    why = why if loop else f"nothing reads `{name}` after this line"
+    fix = "collect the results in a list, and go on with that" if loop else "go on with this result"
+    return msgspec.structs.replace(
+        told,
+        why=why,
+        label="the result is lost here",
+        severity="warning",
+        fixes=(Fix(summary=fix, caveat="unless it is computed for its own sake: then do not compute it in training"),),
+    )
 
 
 def _instead(fact: GradientBreak, optimizer: Location) -> Told:

@@ -1,0 +1,162 @@
+"""Functions whose backward pass the program wrote itself: `torch.autograd.Function`."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+
+from tensorwhy.adapters.torch.recorder import Recorder, tensors
+from tensorwhy.model.facts.told import Observed
+from tensorwhy.model.location import Location, Marked
+from tensorwhy.model.report import Fix
+from tensorwhy.recording import journal as j
+from tensorwhy.source.files import Function, Sources
+
+_LOOKS = 3
+
+
+class CustomFunctions:
+    """Follows their calls. `code` has file and line of their `backward`, by the row of a call, and `none` its Nones."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+        self.code: dict[int, tuple[str, int]] = {}
+        self.none: dict[int, tuple[int, ...]] = {}
+        self.unlike: dict[tuple[str, int], tuple[str, int]] = {}
+        """Those that gave a gradient where the one that came in was not 1: the name, and the place of a call."""
+        self.off: set[tuple[str, int]] = set()
+        """Those that asked for a gradient while no graph was kept, and got None."""
+        self._looks: dict[tuple[str, int], int] = {}
+
+    def install(self) -> None:
+        """Put the hook in."""
+        self._recorder.patches.replace(torch.autograd.Function, "apply", self._wrap_apply)
+
+    def _wrap_apply(self, original: Any) -> Any:
+        recorder = self._recorder
+
+        def apply(cls: Any, *args: Any, **kwargs: Any) -> Any:
+            run = original.__func__
+            if not recorder.active or not recorder.on_top():
+                return run(cls, *args, **kwargs)
+            frame = sys._getframe(1)
+            again = cls.__name__ == "CheckpointFunction"  # its operations are those of the program
+            start = recorder.journal.position
+            on = None if again else recorder.hide()
+            try:
+                result = run(cls, *args, **kwargs)
+            finally:
+                if not again:
+                    recorder.show(on)
+            try:
+                self._applied(cls, args, result, recorder.place(frame), start if again else -1)
+            except Exception as error:  # the program goes on whatever happens to the recording
+                recorder.fail(error)
+            return result
+
+        return classmethod(apply)
+
+    def _applied(self, cls: Any, args: Any, result: Any, place: int, start: int) -> None:
+        recorder = self._recorder
+        given = [each for each in args if isinstance(each, torch.Tensor)]
+        inputs = [recorder.serial(each) for each in given]
+        if start >= 0:
+            rows = recorder.journal.events(start)
+            inside = {each for event in rows if event.kind == j.OP for each in event.inputs if each in recorder.leaves}
+            inputs += sorted(inside - {*inputs})
+        known = recorder.serials.known
+        made = [each for each in tensors(result) if known(each) is None or start >= 0 or known(each) not in inputs]
+        if not made:
+            return
+        node = made[0].grad_fn
+        by_hand = node is not None and start < 0
+        outputs = [(recorder.serials.new(each), each) for each in made]
+        at = recorder.op(cls.__name__, place, inputs, outputs, kind=j.RECORDED if by_hand else j.OP)
+        if by_hand:
+            code = getattr(getattr(cls, "backward", None), "__code__", None)
+            if code is not None:
+                self.code[at] = code.co_filename, code.co_firstlineno
+            node.register_hook(self._hook(at, cls.__name__, place))
+
+    def _hook(self, row: int, name: str, place: int) -> Any:
+        def hook(grad_inputs: Any, grad_outputs: Any) -> None:
+            lost = tuple(at for at, each in enumerate(grad_inputs) if each is None)
+            if lost:
+                self.none[row] = lost
+            key = self.code.get(row, ("", 0))
+            looks = self._looks[key] = self._looks.get(key, 0) + 1
+            if looks > _LOOKS or len(lost) == len(grad_inputs) or key in self.unlike:
+                return
+            with torch.no_grad(), torch._C.DisableTorchFunction():
+                if any(each is not None and bool((each != 1).any()) for each in grad_outputs):
+                    self.unlike[key] = name, place
+
+        return hook
+
+    def asked_without_graph(self, frame: Any) -> None:
+        """`autograd.grad` gives None to a `backward`, or a function that this calls, and no graph was kept there."""
+        for _ in range(4):
+            if frame is not None:
+                code = frame.f_code
+                self.off.add((code.co_filename, code.co_firstlineno))
+                frame = frame.f_back
+
+    def is_off(self, location: Location | None, sources: Sources) -> bool:
+        """Return whether a line belongs to a `backward` that asks for gradients while no graph is kept."""
+        function = sources.function(location) if location is not None else None
+        if function is None or location is None:
+            return False
+        lines = {function.lineno, *(each.lineno for each in getattr(function, "decorator_list", ()))}
+        return any((location.file, line) in self.off for line in lines)
+
+    def returned(self, sources: Sources) -> dict[int, Location]:
+        """By the row of a call: the last `return` of its `backward`."""
+        found = {}
+        for row, (file, line) in self.code.items():
+            returns = _returns(_function(file, line, sources))
+            if returns:
+                found[row] = sources.place(file, returns[-1])
+        return found
+
+    def facts(self, sources: Sources) -> Iterator[Observed]:
+        """One fact for each that never reads the gradient that comes in, and gives one all the same."""
+        for (file, line), (name, place) in self.unlike.items():
+            function = _function(file, line, sources)
+            returns = _returns(function)
+            given = _unread(function)
+            if not returns or not given or function is None:
+                continue
+            said = " and ".join(f"`{each}`" for each in given)
+            used = self._recorder.journal.location(place)
+            yield Observed(
+                slug="custom-gradient",
+                message=f"the `backward` of `{name}` never reads {said}: its result leaves out what comes after"
+                f" `{name}` in the chain rule",
+                label=f"this gradient does not depend on {said}",
+                location=sources.place(file, returns[-1]),
+                related=(Marked.at(used, "the function is used here", "used"),) if used is not None else (),
+                severity="warning",
+                fixes=(Fix(summary=f"multiply by it: return `{given[0]} * ...` for each input"),),
+            )
+
+
+def _function(file: str, line: int, sources: Sources) -> Function | None:
+    """The function that begins at a line, or with its decorator there."""
+    return sources.function(Location(file=file, line=line)) or sources.function(Location(file=file, line=line + 1))
+
+
+def _returns(function: Function | None) -> list[ast.Return]:
+    return [node for node in ast.walk(function) if isinstance(node, ast.Return)] if function is not None else []
+
+
+def _unread(function: Function | None) -> list[str]:
+    """The gradients that a `backward` is given, by name, where it reads none of them."""
+    if not isinstance(function, ast.FunctionDef) or function.args.vararg is not None or function.args.kwarg is not None:
+        return []
+    given = [each.arg for each in (*function.args.posonlyargs, *function.args.args)][1:]
+    read = {node.id for each in function.body for node in ast.walk(each) if isinstance(node, ast.Name)}
+    return given if not read & {*given, "locals", "super"} else []
