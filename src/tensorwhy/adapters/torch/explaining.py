@@ -285,6 +285,11 @@ class Explaining:
                     off = word
         made = self._location(self._optimizer) if _is_instead(fact) else None
         told = words.told(fact, self.sources, off, severity, made)
+        held = self._held(made, fact) if made is not None else ""
+        if held:
+            told = words.rebound(told, held, _bindings(self.sources, made, held))
+            named = msgspec.structs.replace(fact.sources[0], name=held)
+            fact = msgspec.structs.replace(fact, sources=(named, *fact.sources[1:]))
         if off == words.SETTING:  # which no block ends
             told = msgspec.structs.replace(told, location=kept.made_without(fact, self._session.lineage()))
         if fact.kind == "unused" and fact.location != fact.source_made and severity == "note":
@@ -301,6 +306,14 @@ class Explaining:
         if fact.kind == "unused" and self._session.modules.finds_unused():
             told = msgspec.structs.replace(told, notes=(*told.notes, words.FINDS_UNUSED))
         return msgspec.structs.replace(fact, told=told)
+
+    def _held(self, optimizer: Location, fact: GradientBreak) -> str:
+        """The text for a single tensor that an optimizer was given in a list of such texts."""
+        call = call_at(self.sources, optimizer)
+        given = call.args[0] if call is not None and call.args else None
+        one = isinstance(given, (ast.List, ast.Tuple)) and len(given.elts) == len(fact.question.sources) == 1
+        text = ast.unparse(given.elts[0]) if one and isinstance(given, (ast.List, ast.Tuple)) else ""
+        return text if text.replace(".", "").isidentifier() and not fact.sources[0].name.endswith(text) else ""
 
     def _is_allowed(self, question: GradientQuestion) -> bool:
         """Whether the call says that a None is fine."""
@@ -325,6 +338,17 @@ class Explaining:
         else:
             return "the loss"
         return f"`{text}`" if len(text) <= 60 and text not in ("self", "torch.autograd") else "the loss"
+
+
+def _bindings(sources: Sources, near: Location | None, text: str) -> list[Location]:
+    """The assignments to a name or attribute in a file, but for the one in the function of a line."""
+    found = []
+    for node in sources.nodes(near.file) if near is not None else ():
+        if isinstance(node, ast.Assign) and near is not None and text in map(ast.unparse, node.targets):
+            place = sources.place(near.file, node)
+            if sources.function(place) is not sources.function(near):
+                found.append(place)
+    return found
 
 
 def _none(asked: Asked, location: Location | None) -> Symptom:

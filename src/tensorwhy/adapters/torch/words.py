@@ -343,6 +343,24 @@ def _instead(fact: GradientBreak, optimizer: Location) -> Told:
     )
 
 
+def rebound(told: Told, name: str, places: list[Location]) -> Told:
+    """The words for an optimizer that holds what a name was given before."""
+    if len(places) != 1:
+        return told
+    optimizer = marked(told.location, "the optimizer got the tensor before that here", "optimizer")
+    return msgspec.structs.replace(
+        told,
+        why=f"the optimizer holds the tensor that `{name}` was before, and the loss is computed with another one",
+        label=f"`{name}` becomes another tensor here",
+        location=places[0],
+        related=(*optimizer, *told.related),
+        fixes=(
+            Fix(summary=f"copy the values into the tensor: `with torch.no_grad(): {name}.copy_(...)`"),
+            Fix(summary="or create the optimizer after this line"),
+        ),
+    )
+
+
 def _untaken(fact: GradientBreak, sources: Sources) -> Told:
     place = fact.untaken if isinstance(fact, Unused) else None
     return Told(why="the branch that uses it was not taken", label="not taken", location=place)
