@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -85,6 +86,9 @@ class Asking:
         """By place: the leaf whose `.grad` was None there last, after a `backward`."""
         self.recorded = 0
         self.on_backward: Callable[[], None] = lambda: None
+        self.on_lost: Callable[[], None] = lambda: None
+        self.lost = 0
+        """The first call of `backward` for a loss that was not finite, after recording came to rest."""
         self.on_ended: Callable[[], None] = lambda: None
         recorder.on_grad_read = self._grad_read
 
@@ -137,6 +141,7 @@ class Asking:
         try:
             self.number = recorder.backwards = self.number + 1
             if not recorder.armed:
+                self._glance(targets)
                 return None
             numbers = tuple(recorder.serial(each) for each in targets)
             recorder.settle()
@@ -170,6 +175,15 @@ class Asking:
             self.on_ended()
         except Exception as error:  # the program goes on whatever happens to the recording
             self._recorder.fail(error)
+
+    def _glance(self, targets: tuple[Any, ...]) -> None:
+        """Look at a loss while recording rests; note the first that is not finite."""
+        loss = targets[0]
+        if self.lost or len(targets) > 1 or loss.device.type != "cpu" or loss.dim() or not loss.is_floating_point():
+            return
+        if not math.isfinite(loss.item()):
+            self.lost = self.number
+            self.on_lost()
 
     def since(self, number: int) -> set[int]:
         """The recorded calls of `backward` after one, by number."""

@@ -147,3 +147,19 @@ def is_same(one: Held | None, other: Held | None) -> bool:
 def _evaluations(optimizer: Any) -> int:
     """So often an optimizer that searches along a line has called the function that it was given."""
     return sum(int(each.get("func_evals", 0)) for each in optimizer.state.values() if isinstance(each, dict))
+
+
+def first_member(optimizer: Any) -> int:
+    """The id of the first parameter of an optimizer."""
+    return next((id(each) for group in optimizer.param_groups for each in group["params"]), 0)
+
+
+def all_zero(groups: Any) -> bool:
+    """Whether no gradient has a value other than zero. Only asked after gradients were cleared."""
+    grads = (parameter.grad for group in groups for parameter in group["params"])
+    return not any(grad is not None and bool(grad.any()) for grad in grads)
+
+
+def given_closure(args: Any, kwargs: Any) -> Any:
+    """The function that a step was given, to compute the loss itself."""
+    return next((each for each in (*args[1:], kwargs.get("closure")) if callable(each)), None)

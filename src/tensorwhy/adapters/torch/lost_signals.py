@@ -12,13 +12,14 @@ from tensorwhy.adapters.torch.explaining import Explaining
 from tensorwhy.adapters.torch.flat_terms import FlatTerm
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.optimizers_in_vain import changed_by_hand
+from tensorwhy.adapters.torch.replay import Step
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.signals import Site, leaves_of
 from tensorwhy.adapters.torch.traits import WORDING
 from tensorwhy.adapters.torch.updates import Update, not_finite
 from tensorwhy.adapters.torch.words import marked
 from tensorwhy.diagnosis.reason import AND_MORE
-from tensorwhy.lineage.signal import Node, Walk
+from tensorwhy.lineage.signal import Break, Node, Walk
 from tensorwhy.lineage.signal_facts import facts, group
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.signal import SignalBreak
@@ -73,7 +74,8 @@ class LostSignals:
                     answered.add(site.place)
                     yield group(found[0].question, found)
         for site in sites:
-            if site.lost and site.lost == site.looks and site.place not in answered:
+            late = self._session.asking.signals.caught and site.alone
+            if site.lost and (late or site.lost == site.looks) and site.place not in answered:
                 for lost in self._lost(site):
                     yield CaseGroup(symptom=Symptom(kind="silent", location=lost.location), facts=(lost,))
         for place, terms in self._session.asking.signals.flat.found.items():
@@ -95,7 +97,9 @@ class LostSignals:
         target = self._question(site, [], "loss").target
         label = "the first result that is not finite" if made is not None else "this is not finite"
         label = f"the result of layer `{layer}` is the first that is not finite" if layer else label
+        label = _ignored(step, found) or label
         often = f"in all {site.looks} recorded steps" if site.looks > 1 else "here"
+        often = often if site.lost == site.looks else f"in {site.lost} of {site.looks} recorded steps"
         yield Observed(
             slug="not-finite",
             message=f"{target} is NaN or infinite {often}, although no gradient is",
@@ -343,3 +347,14 @@ class LostSignals:
     def is_unchanged(self, source: Source) -> bool:
         """Return whether the optimizer of a leaf never made a step."""
         return source.tensor in self._waiting and self._is_finite(source.tensor)
+
+
+def _ignored(step: Step | None, found: list[Break]) -> str:
+    """The label for a loss whose labels are all to be ignored."""
+    node = step.nodes[found[0].node] if step is not None and found else None
+    if node is None or step is None or node.op not in ("cross_entropy", "nll_loss") or len(node.inputs) < 2:
+        return ""
+    labels = step.value(node.inputs[1])
+    if labels is None or not labels.low == labels.high < 0:
+        return ""
+    return f"all {labels.size} labels are {labels.low:g}, and are ignored: a mean of nothing is NaN"

@@ -42,6 +42,8 @@ class Site:
         self.call = call
         self.count = 0
         self.lost = 0
+        self.alone = False
+        """A target was not finite, and all gradients were."""
         self.looks = 0
         self.tries = 0
         self.bad: dict[int, tuple[str, int]] = {}
@@ -61,6 +63,8 @@ class Signals:
         self._recorder = recorder
         self.sites: dict[int, Site] = {}
         self.flat = FlatTerms(recorder)
+        self.waiting = self.caught = False
+        """A loss was not finite while nothing was recorded: every one is looked at until there is another."""
         self.finite: Callable[[int], Any] = lambda serial: None
 
     def began(self, targets: tuple[Any, ...], grads: Any, place: int, call: str) -> Slice | None:
@@ -72,7 +76,7 @@ class Signals:
         if site is None:
             site = self.sites[place] = Site(place, call)
         site.count += 1
-        if site.count > _CLOSELY and not site.bad and site.count & (site.count - 1):
+        if site.count > _CLOSELY and not site.bad and not self.waiting and site.count & (site.count - 1):
             return None
         if not all(map(_is_plain, targets)):
             return None  # inside of a transform, a tensor stands for many
@@ -93,6 +97,8 @@ class Signals:
         site = self.sites[place]
         if answers is None and self._is_lost(sliced):
             site.lost += 1
+            self.caught |= self.waiting
+            site.alone |= bool(now) and "n" not in now.values()
             if "loss" not in site.steps and site.tries < _TRIES:
                 self._execute(site, sliced, "loss", sliced.leaves)
         if not now:

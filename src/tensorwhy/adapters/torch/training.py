@@ -15,7 +15,7 @@ from torch.optim import optimizer as base
 
 from tensorwhy.adapters.torch.asking import Asking
 from tensorwhy.adapters.torch.beside import Beside
-from tensorwhy.adapters.torch.between_steps import first_gradient, held, members
+from tensorwhy.adapters.torch.between_steps import all_zero, first_gradient, first_member, given_closure, held, members
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.recorder import Recorder, tensors
 from tensorwhy.adapters.torch.signals import largest, leaves_of, states
@@ -35,6 +35,8 @@ _KEPT = 1 << 22
 """So many numbers of an optimizer are copied now and then, as its last finite values."""
 _WAKES = 4
 """So often a step is recorded because of what was seen in the one before it."""
+_WAITING = 200
+"""In so many steps it is waited for a loss that is not finite once more."""
 _CALLS = 40
 """After so many calls of `backward` without a step recording rests."""
 
@@ -58,6 +60,7 @@ class Training:
         self.tell: Callable[[State], None] | None = None
         asking.on_backward = self._backward
         asking.on_ended = self._computed
+        asking.on_lost = self._wait
         self._idle: list[State] = []
         self._former: set[int] = set()
         self.used: set[int] = set()
@@ -149,7 +152,7 @@ class Training:
                 if number == state.seen_backward or (optimizer := state.optimizer()) is None:
                     continue  # it has used the gradients that there are
                 whole = isinstance(owner, torch.nn.Module)
-                if optimizer is owner or (whole and _first(optimizer) in set(map(id, owner.parameters()))):
+                if optimizer is owner or (whole and first_member(optimizer) in set(map(id, owner.parameters()))):
                     unread = recorder.armed and recorder.read_after <= state.seen_backward
                     found.append((state, unread and state.between.is_fresh(optimizer)))
         except Exception as error:  # the program goes on whatever happens to the recording
@@ -184,7 +187,7 @@ class Training:
         if not recorder.active or recorder.silent or not recorder.mine():
             return
         recorder.short.end()
-        closure = _closure(args, kwargs)
+        closure = given_closure(args, kwargs)
         on = None if closure is not None else recorder.hide()
         self._hidden.append((weakref.ref(optimizer), on))
         try:
@@ -208,7 +211,7 @@ class Training:
             return
         try:
             state = self._state(optimizer)
-            if _closure(args, kwargs) is not None:
+            if given_closure(args, kwargs) is not None:
                 on = recorder.hide()
                 try:
                     state.closures.end(optimizer, self._asking.number)
@@ -235,8 +238,10 @@ class Training:
 
     def _seen_enough(self) -> bool:
         """Whether each optimizer made its first steps, or one of them many more than another."""
-        if self._until is not None and self._until[0].steps < self._until[1]:
+        caught = self._asking.signals.caught
+        if self._until is not None and self._until[0].steps < self._until[1] and not caught:
             return False
+        self._asking.signals.waiting = False
         alive = [each for each in self.states.values() if each.optimizer() is not None]
         return all(each.steps >= WINDOW for each in alive) or max(each.steps for each in alive) >= _MOST
 
@@ -286,7 +291,7 @@ class Training:
         lost = {numbers[at] for at in none}
         if self.attended:
             self._attend(state, groups)
-        if state.cleared_after == asking.number and (len(none) == len(numbers) or _all_zero(groups)):
+        if state.cleared_after == asking.number and (len(none) == len(numbers) or all_zero(groups)):
             state.cleared_steps += 1
         for group in groups if lost else ():
             for parameter in group["params"]:
@@ -371,6 +376,18 @@ class Training:
             recorder.short.end()
             recorder.arm()
 
+    def _wait(self) -> None:
+        """A loss is not finite, and the weights are: record until that happens again, in not too many steps."""
+        recorder = self._recorder
+        for state in self.states.values():
+            alive = leaves_of(state.members.values(), recorder) if state.steps else {}
+            if alive and not not_finite({number: each.detach() for number, each in alive.items()}):
+                self._until = state, state.steps + _WAITING
+                self._asking.signals.waiting = True
+                recorder.short.end()
+                recorder.arm()
+                return
+
     def finite(self, number: int) -> Any:
         """Return the last finite value of a parameter that is not finite any more."""
         return next((state.finite[number] for state in self.states.values() if number in state.finite), None)
@@ -420,18 +437,3 @@ class Training:
         for at in none:
             if numbers[at] in state.nones:
                 state.last[numbers[at]] = asked
-
-
-def _first(optimizer: Any) -> int:
-    return next((id(each) for group in optimizer.param_groups for each in group["params"]), 0)
-
-
-def _all_zero(groups: Any) -> bool:
-    """Whether no gradient has a value other than zero. Only asked after gradients were cleared."""
-    grads = (parameter.grad for group in groups for parameter in group["params"])
-    return not any(grad is not None and bool(grad.any()) for grad in grads)
-
-
-def _closure(args: Any, kwargs: Any) -> Any:
-    """The function that a step was given, to compute the loss itself."""
-    return next((each for each in (*args[1:], kwargs.get("closure")) if callable(each)), None)
