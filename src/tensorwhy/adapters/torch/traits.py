@@ -37,8 +37,9 @@ _TRAITS: dict[Trait, str] = {
     "normalize": "softmax log_softmax softmin cross_entropy batch_norm layer_norm group_norm instance_norm normalize "
     "gumbel_softmax rms_norm",
     "steep": "sqrt rsqrt log log2 log10 log1p pow __rpow__ float_power acos arccos asin arcsin atanh arctanh acosh "
-    "arccosh lgamma digamma cholesky linalg_cholesky inverse linalg_inv svd linalg_svd eigh linalg_eigh erfinv logit "
+    "arccosh lgamma digamma cholesky linalg_cholesky inverse linalg_inv erfinv logit "
     "hypot cdist std var",
+    "factorize": "svd linalg_svd eigh linalg_eigh linalg_eig",
     "stationary": "square abs cos cosh mse_loss l1_loss smooth_l1_loss huber_loss norm linalg_norm linalg_vector_norm "
     "hinge_embedding_loss margin_ranking_loss triplet_margin_loss multi_margin_loss multilabel_margin_loss "
     "cosine_embedding_loss relu_loss",

@@ -13,11 +13,13 @@ from tensorwhy.model.question import GradientQuestion, Source
 Trait = Literal[
     "", "multiply", "divide", "add", "select", "limit", "rectify", "saturate", "normalize", "steep", "stationary",
     "reduce", "index", "cast", "round", "custom", "stop", "callback", "move", "compare", "read", "random", "slope",
+    "factorize",
 ]  # fmt: skip
 """What an operation does to a gradient, whatever it is called: the adapter says it of each operation that it knows.
 
 `steep` has an infinite slope somewhere (a square root at 0), `stationary` a slope of zero somewhere (a square at 0),
-`slope` is an operation of an earlier gradient, `move` only moves elements or repeats them.
+`slope` is an operation of an earlier gradient, `move` only moves elements or repeats them. `factorize` gives singular
+values or eigenvalues with their vectors, and has an infinite slope where two of the values are equal.
 """
 
 Why = Literal[

@@ -68,6 +68,11 @@ def _said(fact: SignalBreak, name: str) -> tuple[str, str]:
             "0 times infinity is NaN",
             f"0 times infinity: {_count(mine)}, and are masked only afterwards",
         )
+    if fact.why == "infinite-slope" and fact.trait == "factorize":
+        return (
+            f"{name} has no finite slope where two of the values that it finds are equal",
+            "two singular values or eigenvalues are equal here",
+        )
     if fact.why == "infinite-slope":
         return f"{name} has no finite slope at {_at(mine)}", f"no finite slope here: {_count(mine)}"
     if fact.why == "given":
@@ -130,6 +135,13 @@ def _fixes(fact: SignalBreak, name: str) -> tuple[Fix, ...]:
             Fix(
                 summary=f"keep {name} from such inputs: 0/0, a mean of nothing, a spread of one value, a root or "
                 "logarithm of a negative number, and a softmax over nothing but -inf all give NaN",
+            ),
+        )
+    if fact.trait == "factorize":
+        return (
+            Fix(
+                summary=f"start from values that differ: add a small random matrix to the input of {name}",
+                caveat="where the values should become equal, compute the result without these vectors",
             ),
         )
     mine = _mine(fact)
