@@ -16,6 +16,7 @@ from tensorwhy.adapters.refusal.described import Described, FrameRule, Native, N
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.adapters.torch import current, failed_call, unloadable
 from tensorwhy.adapters.torch.failed_call import Failed
+from tensorwhy.adapters.torch.lost_batch import lost_batch
 from tensorwhy.adapters.torch.trials import Accepted, Trials, changed, declared
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
@@ -258,6 +259,8 @@ def _told(found: list[Accepted], trials: Trials, failed: Failed, path: str) -> N
         if len(names) == 1 and "[" not in names[0]:
             advice = (f"create `{{module}}` with `{names[0]}={actual}`, if its input is right",)
         sides = (NativeSide(thing, f"shape[{axis}]", str(actual)), partner)
+        lost = lost_batch(thing, first.size)
+        advice = lost or advice
     elif first.how == "alike":
         other = next(each for each in operands if tuple(each.shape) == first.shape)
         sides = tuple(NativeSide(each, "shape", str(tuple(each.shape))) for each in (thing, other))
