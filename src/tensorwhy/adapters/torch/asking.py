@@ -13,6 +13,7 @@ import torch
 
 from tensorwhy.adapters.torch.calls import GRAD, Slice
 from tensorwhy.adapters.torch.custom_functions import CustomFunctions
+from tensorwhy.adapters.torch.first_lost import Graphs
 from tensorwhy.adapters.torch.graphs import is_spent, reached, stale
 from tensorwhy.adapters.torch.loss_inputs import LossInputs
 from tensorwhy.adapters.torch.pairs import Pairs
@@ -69,6 +70,7 @@ class Asking:
         self.signals = Signals(recorder)
         self.pairs = Pairs(recorder)
         self.inputs = LossInputs(recorder)
+        self.graphs = Graphs(recorder)
         self.questions: list[Asked] = []
         self.backwards: list[Backward] = []
         self.number = 0
@@ -159,6 +161,7 @@ class Asking:
             )
             self.pairs.look(numbers, place)
             self.inputs.look(numbers, place)
+            self.graphs.look(targets, place)
             self.on_backward()
             if recorder.short.on:
                 return None
@@ -183,6 +186,7 @@ class Asking:
             return
         if not math.isfinite(loss.item()):
             self.lost = self.number
+            self.graphs.lost(loss, self.number)
             self.on_lost()
 
     def since(self, number: int) -> set[int]:

@@ -9,6 +9,7 @@ import torch
 
 from tensorwhy.adapters.torch.asking import Asked
 from tensorwhy.adapters.torch.explaining import Explaining
+from tensorwhy.adapters.torch.first_lost import FirstLost
 from tensorwhy.adapters.torch.flat_terms import FlatTerm
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.optimizers_in_vain import changed_by_hand
@@ -17,7 +18,7 @@ from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.signals import Site, leaves_of
 from tensorwhy.adapters.torch.traits import WORDING
 from tensorwhy.adapters.torch.updates import Update, not_finite
-from tensorwhy.adapters.torch.words import marked
+from tensorwhy.adapters.torch.words import marked, operation
 from tensorwhy.diagnosis.reason import AND_MORE
 from tensorwhy.lineage.signal import Break, Node, Walk
 from tensorwhy.lineage.signal_facts import facts, group
@@ -180,6 +181,10 @@ class LostSignals:
             yield self._by_update(state, state.update, refs)
             return
         at = self._session.journal.location
+        first = self._session.asking.graphs.found
+        if first is not None and not grown:
+            yield self._first(first, state, refs)
+            return
         yield Observed(
             slug="not-finite",
             message=f"`{refs[0].name}`{AND_MORE} {verb} NaN or infinite after {state.steps} steps{before}",
@@ -192,6 +197,35 @@ class LostSignals:
             noun="parameter",
             notes=(f"the values became NaN or infinite between steps {span[0]} and {span[1]}",) if span else (),
             fixes=_DIVERGED if grown else (Fix(summary=f"find the first batch that gives NaN: {WORDING.checking}"),),
+        )
+
+    def _first(self, first: FirstLost, state: State, refs: list[TensorRef]) -> Observed:
+        """The graph of the first loss that was not finite says where that began."""
+        journal = self._session.journal
+        event = journal.event(first.row)
+        made = journal.location(event.place)
+        name = operation(journal.names[event.name].partition("|")[0])
+        numbers = f"its {first.size} inputs are between {first.low:.4g} and {first.high:.4g}" if first.size else ""
+        numbers += f", and {first.zeros} of them are 0" if first.zeros else ""
+        verb = "is" if len(refs) == 1 else "are"
+        return Observed(
+            slug="not-finite",
+            message=f"`{refs[0].name}`{AND_MORE} {verb} NaN or infinite, since {name} "
+            + ("is given" if first.given else "returns")
+            + f" NaN or infinity in call {first.number} of `backward()`",
+            label="one of its inputs has no graph, and is not finite" if first.given else numbers or "it begins here",
+            location=made,
+            related=marked(journal.location(state.place), "trained here", "step"),
+            severity="warning",
+            certainty="likely",
+            source=refs[0],
+            also=tuple(refs[1:]),
+            noun="parameter",
+            fixes=(
+                Fix(summary="check how that tensor is computed: 0/0, a spread of one value, a mean of nothing")
+                if first.given
+                else Fix(summary=f"keep the input of {name} away from such values: add a small number, or clip it"),
+            ),
         )
 
     def _not_finite_by_hand(self, told: set[int]) -> Iterator[Observed]:
