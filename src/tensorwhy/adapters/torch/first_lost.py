@@ -18,6 +18,10 @@ _MOST = 5_000
 _LOOKS = (1, 3)
 _FIRST, _SECOND = ("self", "input", "mat1"), ("other", "weight", "mat2", "exponent")
 """What nodes call the inputs that they saved."""
+_RESULTS = ("result", "output")
+_AGAIN = ("Log", "Log2", "Log10", "Log1P", "Pow", "Acos", "Asin", "Atanh", "Reciprocal", "Lgamma", "Digamma")
+"""Functions that are called once more, with the input that a node saved."""
+_DEPTH = 6
 
 
 class FirstLost(NamedTuple):
@@ -56,7 +60,7 @@ class Graphs:
         """The row of the call that made a node."""
         sequence = self._recorder.sequence
         at = bisect.bisect_left(sequence, (node._sequence_nr(), -1))
-        return sequence[at][1] if at < len(sequence) and "AccumulateGrad" not in node.name() else -1
+        return sequence[at][1] if at < len(sequence) and not _is_leaf(node) else -1
 
     def lost(self, loss: Any, number: int) -> None:
         """A loss is not finite, for the first time."""
@@ -93,32 +97,68 @@ def _nodes(root: Any) -> list[Any]:
 
 
 def _begun(nodes: list[Any]) -> tuple[int, bool] | None:
-    """The node at which it begins, by its place, and whether that was given what is not finite; None for weights."""
-    order = sorted(range(len(nodes)), key=lambda at: nodes[at]._sequence_nr())
+    """The node at which it begins, by its place, and whether that was given what is not finite.
+
+    None for weights that are not finite, and where what is saved does not tell.
+    """
     places = {node: at for at, node in enumerate(nodes)}
-    for at in order:
-        node = nodes[at]
-        if "AccumulateGrad" in node.name():
-            continue
-        saved = dict(_saved(node))
-        bad = [name for name, each in saved.items() if not _is_finite(each)]
+    found = nodes[0]
+    for node in sorted(nodes, key=lambda each: each._sequence_nr()):
+        bad = [] if _is_leaf(node) else [name for name, each in _saved(node) if not _is_finite(each)]
         if not bad:
             continue
+        if all(name in _RESULTS for name in bad):
+            return places[node], False
         edges = [each for each, _ in node.next_functions]
-        if all(name in ("result", "output", "grid") for name in bad):
-            return at, False
-        name = next(each for each in bad if each not in ("result", "output"))
-        edge = 0 if name in _FIRST else 1 if name in _SECOND else -1
-        edge += len(edges) == 3 and name in ("mat1", "mat2")
-        if edge < 0 or edge >= len(edges):
+        edge = _edge(next(each for each in bad if each not in _RESULTS), len(edges))
+        if edge < 0 or (edges[edge] is not None and _is_leaf(edges[edge])):
             return None
-        maker = edges[edge]
-        if maker is None:
-            return at, True
-        if "AccumulateGrad" in maker.name():
-            return None
-        return places[maker], False
-    return places[nodes[0]], False
+        if edges[edge] is None:
+            return places[node], True
+        found = edges[edge]
+        break
+    begun = _behind(found)
+    return (places[begun], False) if begun is not None else None
+
+
+def _behind(node: Any, depth: int = 0) -> Any:
+    """Of a node with a result that is not finite: it, or the one behind it whose inputs are; else None."""
+    for _ in range(_MOST):
+        known = {_edge(name, len(node.next_functions)) for name, _ in _saved(node)}
+        edges = [each for each, _ in node.next_functions]
+        hidden = [e for at, e in enumerate(edges) if e is not None and at not in known and not _is_leaf(e)]
+        if _breaks(node) or (not hidden and known - {-1}):
+            return node
+        if len(hidden) != 1:
+            found = [_behind(each, depth + 1) for each in hidden] if depth < _DEPTH else []
+            return next((each for each in found if each is not None and _breaks(each)), None)
+        node = hidden[0]
+    return None
+
+
+def _breaks(node: Any) -> bool:
+    """Whether a node makes something that is not finite of the finite numbers that it has saved."""
+    saved = dict(_saved(node))
+    kind = node.name().removesuffix("Backward0")
+    if kind == "Div":
+        return "other" in saved and not bool(saved["other"].all())
+    if kind.startswith("NllLoss"):
+        return "total_weight" in saved and not bool(saved["total_weight"].all())
+    function = getattr(torch, kind.lower(), None) if kind in _AGAIN else None
+    if function is None or "self" not in saved or not _is_finite(saved["self"]):
+        return False
+    more = (node._saved_exponent,) if kind == "Pow" else ()
+    return not _is_finite(function(saved["self"], *more))
+
+
+def _is_leaf(node: Any) -> bool:
+    return "AccumulateGrad" in node.name()
+
+
+def _edge(name: str, edges: int) -> int:
+    """Which input of a node it saved under a name; -1 for what is none."""
+    edge = 0 if name in _FIRST else 1 if name in _SECOND else -1
+    return edge + (edges == 3 and name in ("mat1", "mat2")) if edge < edges else -1
 
 
 def _saved(node: Any) -> Iterator[tuple[str, Any]]:
