@@ -61,7 +61,7 @@ def of(stack: Stack, sources: Sources, user: UserCode) -> Anatomy:
     reads: list[Read] = []
     while True:
         frame = stack.frames[index]
-        statements = _around(frame, sources)
+        statements = around(frame, sources)
         raises = index < len(stack.frames) - 1 or (
             bool(statements) and isinstance(statements[-1], (ast.Raise, ast.Assert))
         )
@@ -88,7 +88,7 @@ def of(stack: Stack, sources: Sources, user: UserCode) -> Anatomy:
 
 def innermost(frame: Frame, sources: Sources) -> ast.stmt | None:
     """The statement that a library's frame was running."""
-    return next(reversed(_around(frame, sources)), None)
+    return next(reversed(around(frame, sources)), None)
 
 
 def _only_raises(frame: Frame, sources: Sources) -> bool:
@@ -105,7 +105,7 @@ def _only_raises(frame: Frame, sources: Sources) -> bool:
     return own is not None and not any(isinstance(node, deciding) for node in ast.walk(own))
 
 
-def _around(frame: Frame, sources: Sources) -> list[ast.stmt]:
+def around(frame: Frame, sources: Sources) -> list[ast.stmt]:
     """The statements of the frame's function that hold its line, outermost first."""
     code = frame.frame.f_code
     tree = sources.defined(code.co_filename, code.co_firstlineno)
@@ -207,7 +207,7 @@ def _as_called(found: Relation, stack: Stack, index: int, sources: Sources) -> R
     if not texts & {"self", "other"} or index == 0:
         return found
     frame, caller = stack.frames[index], stack.frames[index - 1]
-    statements = _around(caller, sources)
+    statements = around(caller, sources)
     names = {"self": type(frame.local("self")).__name__, "other": ""}
     for node in ast.walk(statements[-1]) if statements else ():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == frame.function:

@@ -13,6 +13,7 @@ from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.refusal import (
     anatomy,
     arguments,
+    chain,
     native,
     operations,
     outward,
@@ -41,29 +42,8 @@ _BELOW = (ValueError, TypeError, IndexError)
 
 def find(live: LiveFailure, vocabularies: Sequence[Vocabulary]) -> RefusedObject | None:
     """What a library refused. A `raise` of the program's own says itself what is wrong."""
-    stack = _root(live)
-    return _Finder(live, stack, vocabularies).fact() if stack is not None else None
-
-
-def _root(live: LiveFailure) -> Stack | None:
-    """The exception that says the same as the one that was raised, and was raised first.
-
-    On its way out an exception is raised anew with a longer text (AutoGraph, Keras); what a library tried and caught
-    before it raised its own is another exception.
-    """
-    message = str(live.record.message)
-    for stack in live.whole():
-        text = _message(stack.exception)
-        if stack.exception is live.exceptions[0] or (text and text in message):
-            return stack if stack.innermost_user() is not None else None
-    return None
-
-
-def _message(exception: BaseException) -> str:
-    try:
-        return str(exception).strip()
-    except Exception:  # the exception's own __str__ may be anybody's
-        return ""
+    stack = chain.root(live)
+    return _Finder(live, stack, vocabularies).whole() if stack is not None else None
 
 
 class _Finder:
@@ -72,6 +52,11 @@ class _Finder:
         self._user: UserCode = live.user
         self._sources = Sources()
         self._telling = telling.Telling(stack, self._describe, self._sources, live.user)
+
+    def whole(self) -> RefusedObject | None:
+        """What was refused, and what failed before in the program's own code."""
+        stack = self._stack
+        return chain.behind(self.fact(), self._live, stack, self._telling, self._sources)
 
     def fact(self) -> RefusedObject | None:
         below, tried = self._native()
@@ -125,7 +110,7 @@ class _Finder:
         code = getattr(called, "__code__", None)
         if isinstance(node, ast.Raise) or isinstance(called, type) or (code and not code.co_filename.startswith("<")):
             return None
-        return self._operands("", operations.sentence(_message(exception)))
+        return self._operands("", operations.sentence(chain.message(exception)))
 
     def _describe(self, thing: Any) -> Described | None:
         for vocabulary in self._vocabularies:
@@ -404,7 +389,7 @@ class _Finder:
             failed = [each for each in self._raised() if self._below(vocabulary, each)]
             if not failed:
                 continue
-            told = next((text for each in failed if (text := operations.sentence(_message(each)))), "")
+            told = next((text for each in failed if (text := operations.sentence(chain.message(each)))), "")
             read = vocabulary.kernel
             found = read(self._live.exceptions, self._live.joined(), self._user) if read is not None else None
             things = [telling.of(text, described) for text, described in found.operands] if found is not None else []

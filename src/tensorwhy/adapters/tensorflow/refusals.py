@@ -142,6 +142,16 @@ RULES: tuple[FrameRule, ...] = (
         advice=("use the stateless functions, which take a tensor: `tf.random.stateless_normal(shape, seed)`",),
     ),
     FrameRule(
+        function="_make_indexed_slices_indices_types_match",
+        file="ops/cond_v2.py",
+        requires="branches that give the same number of tensors, because the condition is a tensor and both are traced",
+        advice=(
+            "let both branches give the same structure",
+            "or decide in Python, by what is known while tracing: the static shape (`x.shape[0]`)",
+        ),
+        place=True,
+    ),
+    FrameRule(
         function="_merge_call",
         file="distribute/mirrored_run.py",
         requires="a place without a traced branch, loop or inner function around it: all replicas must reach it",

@@ -63,6 +63,8 @@ class RefusedObject(Fact, frozen=True, kw_only=True):
 
     "condition" as `how` means that those are known, and not which object of the program's they came from. "arguments"
     means that `thing` is a function of the program's, which a library called with those; `condition` is Python's word.
+
+    `first` is the line of the program's own code that failed before, with `cause`, which the library caught.
     """
 
     thing: Thing
@@ -82,3 +84,5 @@ class RefusedObject(Fact, frozen=True, kw_only=True):
     relation: str = ""
     sides: tuple[Compared, ...] = ()
     takes: str = ""
+    first: Location | None = None
+    cause: str = ""

@@ -29,6 +29,8 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, RefusedObject):
         return None
+    if fact.first is not None:
+        return _hidden(fact, fact.first)
     placed = fact.thing.what == "call"
     primary = fact.used if placed else fact.parked or fact.used
     related = [*_origins(fact, primary, case.sources)]
@@ -54,6 +56,20 @@ def match(case: Case) -> Evidence | None:
         else TensorRef(name=fact.thing.text or fact.thing.name, kind="other", location=fact.thing.made),
         notes=_notes(fact),
         fixes=(*_renamed(fact), *_accepting(fact), *(Fix(summary=advice) for advice in fact.advice)),
+    )
+
+
+def _hidden(fact: RefusedObject, first: Location) -> Evidence:
+    """A failure of the program's own that the library answered with another exception."""
+    call = code(fact.call) if fact.call else "the library"
+    return Evidence(
+        message=f"{call} caught another exception, and raised its own: {fact.cause}",
+        primary=Marked.at(first, "failed here first", "first"),
+        related=(Marked.at(fact.used, f"{call} replaces the exception", "used"),),
+        certainty="proved",
+        source=None,
+        notes=_raised(fact),
+        fixes=(Fix(summary="mend the line that failed first; what the other exception proposes may be needless"),),
     )
 
 
