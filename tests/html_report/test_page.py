@@ -358,6 +358,31 @@ def test_a_deep_model_opens_as_a_short_chain_with_the_break_and_the_target_in_vi
         assert picture["y"] <= box["y"] and box["y"] + box["height"] <= picture["y"] + picture["height"]
 
 
+def transformer_view() -> LineageView:
+    """Twelve blocks, whose norms hold all of a cut's lost side; the cut is between two layers."""
+    nodes = [LineageNode(id="w", op="Variable", layer="net/embed", role="source", connected=False)]
+    for block in range(12):
+        for part in ("attention", "norm"):
+            layer = f"net/block{block}_{part}"
+            steps = [f"{part}{block}.{step}" for step in range(15)]
+            nodes += [LineageNode(id=each, op="Mul", layer=layer, connected=block > 5) for each in steps]
+        if block == 5:
+            nodes.append(LineageNode(id="stop", op="StopGradient", layer="net/freeze"))
+    nodes.append(LineageNode(id="loss", op="Mean", name="loss", role="target"))
+    edges = [LineageEdge(start=a.id, end=b.id, connected=b.id != "stop") for a, b in itertools.pairwise(nodes)]
+    return LineageView(nodes=tuple(nodes), edges=tuple(edges))
+
+
+def test_a_layer_beside_a_cut_is_closed_and_the_cut_is_in_view_with_the_target(open_report) -> None:
+    page = open_report(samples.report(msgspec.structs.replace(samples.stopped(), lineage=transformer_view())))
+    assert page.locator(".cut-mark").count() == 1
+    assert page.locator('[data-key="layer:net/block5_norm"].role-collapsed').count() == 1
+    picture = page.locator(".picture").bounding_box()
+    for selector in (".cut-mark", '[data-key="node:loss"]'):
+        box = page.locator(selector).bounding_box()
+        assert picture["y"] <= box["y"] and box["y"] + box["height"] <= picture["y"] + picture["height"]
+
+
 def test_a_cut_around_which_the_gradient_finds_a_way_is_not_marked(open_report) -> None:
     page = open_report(samples.report(msgspec.structs.replace(samples.stopped(), lineage=deep_view())))
     assert page.locator(".cut-mark > text").all_text_contents() == ["stop_gradient"]

@@ -55,6 +55,7 @@ export class Lineage {
   readonly collapsed = new Set<string>();
   private readonly members = new Map<string, LineageNode[]>();
   private readonly paths = new Map<LineageNode, string[]>(); // the layers and bundles around a node, outermost first
+  private readonly ends: LineageNode[]; // the target, and a few sources
   private readonly loud: Set<LineageNode>; // the ends, and what stands beside a cut
   private readonly inputs = new Map<LineageNode, LineageNode[]>();
   private readonly outputs = new Map<LineageNode, LineageNode[]>();
@@ -79,8 +80,8 @@ export class Lineage {
     const having = (role: string) => [...this.nodes.values()].filter((node) => node.role === role);
     const cuts = this.edges.filter((edge) => edge.cut).flatMap((edge) => [edge.start, edge.end]);
     const sources = having("source");
-    const ends = [...having("target"), ...sources.slice(0, sources.length > SOURCES ? 1 : SOURCES)];
-    this.loud = new Set([...ends, ...cuts].slice(0, LOUD));
+    this.ends = [...having("target"), ...sources.slice(0, sources.length > SOURCES ? 1 : SOURCES)];
+    this.loud = new Set([...this.ends, ...cuts].slice(0, LOUD));
     this.divide([...this.nodes.values()], 0, []);
     for (const [node, paths] of this.paths) {
       for (const path of paths) append(this.members, path, node);
@@ -194,9 +195,13 @@ export class Lineage {
 
   private collapseQuiet(): void {
     if (!this.large) return;
-    for (const [path, nodes] of this.members) {
-      if (nodes.length > 1 && !nodes.some((node) => this.loud.has(node))) this.collapsed.add(path);
+    // A cut between two closed layers is in view: only a layer that holds both of its sides hides it.
+    const open = new Set(this.ends.filter((node) => this.loud.has(node)).flatMap((node) => this.around(node)));
+    for (const { start, end, cut } of this.edges) {
+      if (!cut || !this.loud.has(start) || !this.loud.has(end)) continue;
+      for (const path of this.around(start)) if (this.around(end).includes(path)) open.add(path);
     }
+    for (const path of this.layerPaths) if (!open.has(path)) this.collapsed.add(path);
     // Where that is not enough, what is loud in large layers is closed too; a cut inside shows on the closed layer.
     const depths = new Map(this.layerPaths.map((path) => [path, path.split("/").length]));
     for (let depth = Math.max(0, ...depths.values()); depth > 0 && this.visible().items.length > 2 * MANY; depth--) {

@@ -157,20 +157,22 @@ export class Panel {
     return { width: box.width || 480, height: box.height || 420 };
   }
 
-  /** Shows all of it; where that would be too small to read, the first cut or the layer around it, and the target if both fit. */
+  /** Shows all of it; where that would be too small to read, the last cut or the layer around it, and the target if both fit. */
   private fit(all = false): void {
-    if (!this.enlarged) this.svg.style.height = `${Math.min(620, Math.max(220, this.placed.height))}px`;
+    if (!this.enlarged) this.svg.style.height = `${Math.min(Math.max(620, innerHeight - 260), Math.max(220, this.placed.height))}px`;
     const { width, height } = this.size();
     const scale = Math.min(1.25, width / this.placed.width, height / this.placed.height);
     if (all || scale >= READABLE) {
       return this.moveTo(this.placed.width / 2, this.placed.height / 2, scale);
     }
-    const cut = this.placed.links.find((link) => link.mark)?.mark;
-    const around = this.placed.items.find((item) => item.item.cuts > 0);
     const target = this.placed.items.find((item) => item.item.node?.role === "target");
-    const readable = Math.max(READABLE, Math.min(1, width / this.placed.width));
-    const first = cut ?? around;
-    const both = first && target && Math.abs(first.x - target.x) * readable < width - 160 && Math.abs(first.y - target.y) * readable < height - 80;
+    const cuts = this.placed.links.flatMap((link) => link.mark ?? []);
+    const far = (place: { x: number; y: number }) => (target ? Math.hypot(place.x - target.x, place.y - target.y) : 0);
+    const first = cuts.sort((a, b) => far(a) - far(b))[0] ?? this.placed.items.find((item) => item.item.cuts > 0);
+    const most = Math.max(READABLE, Math.min(1, width / this.placed.width));
+    const fitting = first && target ? Math.min((width - 160) / Math.abs(first.x - target.x), (height - 80) / Math.abs(first.y - target.y)) : 0;
+    const both = first && target && fitting >= READABLE;
+    const readable = both ? Math.min(most, fitting) : most;
     const centre = both
       ? { x: (first.x + target.x) / 2, y: (first.y + target.y) / 2 }
       : first ?? target ?? { x: this.placed.width / 2, y: this.placed.height / 2 };
