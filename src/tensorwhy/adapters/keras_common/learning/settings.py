@@ -14,6 +14,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.model.facts.training import VainSetting
 from tensorwhy.model.location import Location
@@ -105,9 +106,12 @@ class Still(NamedTuple):
 
 
 def _updates(model: Any) -> int | None:
-    """How many updates the optimizer of a model has made."""
-    counted = getattr(getattr(model, "optimizer", None), "iterations", None)
-    return int(counted) if counted is not None else None
+    """How many updates the optimizer of a model has made; None for one that has not begun to count."""
+    counted = getattr(getattr(model, "optimizer", None), "_iterations", None)  # asked for, Keras 2 would make it
+    counted = getattr(counted, "_value", counted)
+    handle = getattr(counted, "handle", None)
+    found = variable_values.value(handle, counted.dtype) if counted is not None and handle is not None else None
+    return int(found) if found is not None else None
 
 
 def _still(model: Any, at: Location) -> None:
