@@ -75,7 +75,7 @@ def idle_loop(
                 not before
                 and did_run(around, ran)
                 and _makes_something(node.body)
-                and (_read_names(node.body) | _read_names([ast.Expr(head)])) & names
+                and _read_names([*node.body, head]) & names
             ):
                 return place
     return None
@@ -83,7 +83,7 @@ def idle_loop(
 
 @functools.lru_cache(16)
 def _loops(tree: ast.AST) -> tuple[ast.For | ast.While, ...]:
-    return tuple(node for node in ast.walk(tree) if isinstance(node, (ast.For, ast.While)))
+    return tuple(node for node in walked(tree) if isinstance(node, (ast.For, ast.While)))
 
 
 def comes_later(sources: Sources, place: Location, asked: Iterable[Location], opened: Iterable[Location]) -> bool:
@@ -131,7 +131,7 @@ _Choice = tuple["list[ast.stmt]", int, ast.If]
 def _with_choices(tree: ast.AST) -> tuple[tuple[ast.stmt, tuple[_Choice, ...]], ...]:
     """What holds statements that run, and an `if` among them: the block, its position there, and itself."""
     found = []
-    for node in ast.walk(tree):
+    for node in walked(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.For, ast.While, ast.With)):
             choices = tuple(
                 (block, index, each)
@@ -169,13 +169,17 @@ def _makes_something(branch: list[ast.stmt]) -> bool:
     return any(isinstance(node, (ast.Assign, ast.AugAssign, ast.Return)) for each in branch for node in ast.walk(each))
 
 
-def _read_names(branch: list[ast.stmt]) -> set[str]:
-    return {
+def _read_names(branch: Iterable[ast.AST]) -> frozenset[str]:
+    return frozenset().union(*map(_read, branch))
+
+
+@functools.lru_cache(4096)
+def _read(statement: ast.AST) -> frozenset[str]:
+    return frozenset(
         node.attr if isinstance(node, ast.Attribute) else node.id
-        for statement in branch
         for node in ast.walk(statement)
         if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
-    }
+    )
 
 
 def names_at(sources: Sources, location: Location | None) -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tensorwhy.source.files import Sources
 
@@ -20,6 +20,7 @@ class Callees:
     def __init__(self, sources: Sources) -> None:
         self.sources = sources
         self._known: dict[tuple[str, str], Found | None] = {}
+        self._assigned: dict[str, dict[str, list[ast.expr]]] = {}
         self._methods: dict[tuple[str, str], Found | None] = {}
 
     def of(self, file: str, called: ast.expr) -> Found | None:
@@ -36,8 +37,7 @@ class Callees:
 
         `scale = Scaler()`; or a parameter that each call of its function gives such an object, or the same function.
         """
-        nodes = list(ast.walk(tree)) if (tree := self.sources.tree(file)) is not None else []
-        given = [n.value for n in nodes if isinstance(n, ast.Assign) and any(ast.unparse(t) == name for t in n.targets)]
+        nodes, given = self.sources.nodes(file), self._given(file, name)
         if not given and name.isidentifier():
             given = list(_handed(nodes, name))
         makers = {
@@ -50,28 +50,32 @@ class Callees:
             return self._definition(file, functions.pop())
         return next(((file, each) for each in named if each.name == "__call__"), None)
 
+    def _given(self, file: str, name: str) -> list[ast.expr]:
+        """What assignments give to this name or attribute, anywhere in a file."""
+        if file not in self._assigned:
+            assigned = self._assigned[file] = {}
+            for node in self.sources.nodes(file):
+                if isinstance(node, ast.Assign):
+                    for written in {ast.unparse(target) for target in node.targets}:
+                        assigned.setdefault(written, []).append(node.value)
+        return self._assigned[file].get(name, [])
+
     def _called_function(self, file: str, called: ast.Name | ast.Attribute) -> Found | None:
         if isinstance(called, ast.Name):
             return self._definition(file, called.id)
-        tree = self.sources.tree(file)
-        for node in ast.walk(tree) if tree is not None and isinstance(called.value, ast.Name) else ():
+        nodes = self.sources.nodes(file)
+        for node in nodes if isinstance(called.value, ast.Name) else ():
             if isinstance(node, ast.Import):
                 for alias in node.names:
                     other = os.path.join(os.path.dirname(file), *alias.name.split(".")) + ".py"
                     if ast.unparse(called.value) == (alias.asname or alias.name) and os.path.exists(other):
                         return self._definition(other, called.attr)
-        named = [
-            node
-            for node in (ast.walk(tree) if tree is not None else ())
-            if isinstance(node, ast.FunctionDef) and node.name == called.attr
-        ]
+        named = [node for node in nodes if isinstance(node, ast.FunctionDef) and node.name == called.attr]
         return (file, named[0]) if len(named) == 1 else self._method(file, called)
 
     def _method(self, file: str, called: ast.Attribute) -> Found | None:
         """A method of an object that the file makes of the one class that it imports from a file beside it."""
-        tree, name = self.sources.tree(file), ast.unparse(called.value)
-        nodes = list(ast.walk(tree)) if tree is not None else []
-        given = [n.value for n in nodes if isinstance(n, ast.Assign) and any(ast.unparse(t) == name for t in n.targets)]
+        nodes, given = self.sources.nodes(file), self._given(file, ast.unparse(called.value))
         makers = {value.func.id for value in given if isinstance(value, ast.Call) and isinstance(value.func, ast.Name)}
         if not len(makers) == len(given) == 1:
             return None
@@ -89,8 +93,7 @@ class Callees:
 
     def _definition(self, file: str, name: str) -> Found | None:
         """A function of this name, defined in the file or imported from a file beside it."""
-        tree = self.sources.tree(file)
-        for node in ast.walk(tree) if tree is not None else ():
+        for node in self.sources.nodes(file):
             if isinstance(node, ast.FunctionDef) and node.name == name:
                 return file, node
             if (
@@ -135,7 +138,7 @@ class Callees:
         return files
 
 
-def _handed(nodes: list[ast.AST], name: str) -> Iterator[ast.expr]:
+def _handed(nodes: Sequence[ast.AST], name: str) -> Iterator[ast.expr]:
     """What calls give for a parameter of this name, of whatever function in the file has one."""
     for function in nodes:
         names = [each.arg for each in function.args.args] if isinstance(function, ast.FunctionDef) else []

@@ -13,12 +13,21 @@ import ast
 from tensorwhy.model.location import Location
 from tensorwhy.source.callees import Callees
 from tensorwhy.source.files import Sources
-from tensorwhy.source.names import attributes, bound, loads, name_of, names_in, own_nodes, read, spread, tainted_within
+from tensorwhy.source.names import (
+    attributes,
+    bound,
+    loads,
+    name_of,
+    names_in,
+    out_of_turn,
+    own_nodes,
+    read,
+    spread,
+    tainted_within,
+)
 
 _DEPTH = 3
 """How many calls deep a value is followed into the user's own functions."""
-_OUT_OF_TURN = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda, ast.NamedExpr)
-"""What is evaluated in another order than it is written."""
 _PLAIN = {"print", "float", "int", "str", "repr", "round", "format", "bool", "len"}
 """Functions that make no tensor of what they are given."""
 _Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef
@@ -101,15 +110,17 @@ class Dataflow:
         tree = self.sources.tree(exit.file)
         if exit.file != entry.file or tree is None or first is None or last is None or None in scopes:
             return False
-        if not any(isinstance(node, ast.ClassDef) and {*scopes} <= {*node.body} for node in ast.walk(tree)):
+        if not any(
+            isinstance(node, ast.ClassDef) and {*scopes} <= {*node.body} for node in self.sources.nodes(exit.file)
+        ):
             return False
-        makes, takes = ([n for n in ast.walk(scope) if isinstance(n, ast.stmt)] for scope in scopes if scope)
+        makes, takes = (self._statements(scope) for scope in scopes if scope)
         kept = {name for name in spread(makes, bound(first)) if name.startswith("self.")}
         return bool(self._taken(entry, last) & spread(takes, kept))
 
     def _taken(self, place: Location, statement: ast.stmt) -> frozenset[str]:
         """The names that are read at `place`: of the whole statement where columns are unknown, or turns are taken."""
-        if None in (place.column, place.end_column) or any(isinstance(n, _OUT_OF_TURN) for n in ast.walk(statement)):
+        if None in (place.column, place.end_column) or out_of_turn(statement):
             return read(statement)
         nodes = (node for node in own_nodes(statement) if isinstance(node, ast.expr))
         return loads(node for node in nodes if _covers(_span(place), _span(self.sources.place(place.file, node))))
@@ -119,7 +130,7 @@ class Dataflow:
 
         A later run of the statement gets nothing from the one before, but by a name.
         """
-        if any(isinstance(node, _OUT_OF_TURN) for node in ast.walk(statement)):
+        if out_of_turn(statement):
             return True
         if None not in (place.column, place.end_column, end.column, end.end_column):
             own, whole = self.sources.place(file, statement), _span(end)
@@ -141,7 +152,7 @@ class Dataflow:
         first, scope = self.sources.statement(start), self._scope(start)
         if first is None or scope is None:
             return None
-        statements = [node for node in ast.walk(scope) if isinstance(node, ast.stmt)]
+        statements = self._statements(scope)
         tainted = spread(statements, bound(first))
         for statement in (first, *sorted(statements, key=lambda node: node.lineno)):
             given = {name.rpartition(".")[2] for name in bound(statement)} | attributes(statement)
@@ -163,7 +174,7 @@ class Dataflow:
             for node in own_nodes(statement)
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
         }
-        for each in ast.walk(scope):
+        for each in self._statements(scope):
             if isinstance(each, ast.Assign) and isinstance(each.value, ast.Call) and bound(each) & names:
                 return self.sources.place(place.file, each)
         return None
@@ -188,7 +199,7 @@ class Dataflow:
             if made_of is not None or tainted is None:
                 return made_of
         tainted = tainted_within(statement, tainted)
-        in_turn = not any(isinstance(node, _OUT_OF_TURN) for node in ast.walk(statement))
+        in_turn = not out_of_turn(statement)
         calls = [
             node
             for node in own_nodes(statement)
@@ -241,7 +252,7 @@ class Dataflow:
             return True
         if statement is None or function is None or isinstance(function, ast.Lambda):
             return False
-        statements = [node for node in ast.walk(function) if isinstance(node, ast.stmt)]
+        statements = self._statements(function)
         made = spread(statements, bound(statement))
         if function.name == "__init__" and any(name.startswith("self.") for name in made):
             return True
@@ -273,7 +284,7 @@ class Dataflow:
         passed |= {
             each.arg for each in call.keywords if each.arg and (tainted is None or names_in(each.value) & tainted)
         }
-        statements = [node for node in ast.walk(function) if isinstance(node, ast.stmt) and node is not function]
+        statements = [node for node in self._statements(function) if node is not function]
         inner = spread(statements, passed)
         for statement in statements:
             if read(statement) & inner:
@@ -285,10 +296,9 @@ class Dataflow:
     def _made_arrays(self, file: str, arrays: set[str]) -> set[str]:
         """Names that a call of NumPy is assigned to somewhere in this file: storing into them takes the value out."""
         if file not in self._arrays:
-            tree = self.sources.tree(file)
             self._arrays[file] = {
                 name_of(target)
-                for node in (ast.walk(tree) if tree is not None else ())
+                for node in self.sources.nodes(file)
                 if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and _is_exit(node.value, arrays)
                 for target in node.targets
                 if isinstance(target, (ast.Name, ast.Attribute))
@@ -298,10 +308,9 @@ class Dataflow:
     def _numpy_names(self, file: str) -> set[str]:
         """Under which names this file imported NumPy."""
         if file not in self._modules:
-            tree = self.sources.tree(file)
             self._modules[file] = {
                 alias.asname or alias.name
-                for node in (ast.walk(tree) if tree is not None else ())
+                for node in self.sources.nodes(file)
                 if isinstance(node, ast.Import)
                 for alias in node.names
                 if alias.name.partition(".")[0] in ("numpy", "math", "scipy")

@@ -22,7 +22,7 @@ _REMEMBERED = 16
 _Node = TypeVar("_Node", bound=ast.stmt | ast.expr)
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=256)
 def walked(tree: ast.AST) -> tuple[ast.AST, ...]:
     """All nodes of a file, function or class, those that are outside first: each finding asks about the same ones."""
     return tuple(ast.walk(tree))

@@ -7,6 +7,7 @@ import functools
 from collections.abc import Iterable, Set
 
 _MUTATING = {"append", "extend", "insert", "add", "update", "put", "fill", "appendleft", "setdefault", "write"}
+_OUT_OF_TURN = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda, ast.NamedExpr)
 _KEPT = 4096
 """Statements whose names are remembered: the same ones are asked about for each place where a value may have left."""
 
@@ -25,12 +26,20 @@ def spread(statements: list[ast.stmt], names: Set[str]) -> set[str]:
     return tainted
 
 
-def names_in(node: ast.AST) -> set[str]:
+@functools.lru_cache(_KEPT)
+def names_in(node: ast.AST) -> frozenset[str]:
     """All names in an expression, whoever bound them."""
-    return {name_of(each) for each in ast.walk(node) if isinstance(each, (ast.Name, ast.Attribute))} - {""}
+    return frozenset({name_of(each) for each in ast.walk(node) if isinstance(each, (ast.Name, ast.Attribute))} - {""})
 
 
-def own_nodes(statement: ast.stmt) -> list[ast.AST]:
+@functools.lru_cache(_KEPT)
+def out_of_turn(statement: ast.stmt) -> bool:
+    """Return whether something in a statement is evaluated in another order than it is written."""
+    return any(isinstance(node, _OUT_OF_TURN) for node in ast.walk(statement))
+
+
+@functools.lru_cache(_KEPT)
+def own_nodes(statement: ast.stmt) -> tuple[ast.AST, ...]:
     """The nodes of a statement without those of the statements in its body."""
     found: list[ast.AST] = []
     stack: list[ast.AST] = [statement]
@@ -38,7 +47,7 @@ def own_nodes(statement: ast.stmt) -> list[ast.AST]:
         node = stack.pop()
         found.append(node)
         stack.extend(child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt))
-    return found
+    return tuple(found)
 
 
 def name_of(node: ast.AST) -> str:

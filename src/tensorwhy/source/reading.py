@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from types import CodeType
 
 from tensorwhy.model.location import Location
-from tensorwhy.source.files import Sources
+from tensorwhy.source.files import Sources, walked
 
 Loop = ast.For | ast.While | ast.AsyncFor
 
@@ -95,13 +95,11 @@ def on_line(node: ast.expr | ast.stmt | ast.ExceptHandler, line: int) -> bool:
 
 def nodes_at(location: Location, sources: Sources) -> Iterator[ast.AST]:
     """Expressions and statements that stand on the location's first line, outermost first."""
-    tree = sources.tree(location.file)
-    if tree is not None:
-        for node in ast.walk(tree):
-            first = getattr(node, "lineno", None)
-            last = getattr(node, "end_lineno", None)
-            if first is not None and last is not None and first <= location.line <= last:
-                yield node
+    for node in sources.nodes(location.file):
+        first = getattr(node, "lineno", None)
+        last = getattr(node, "end_lineno", None)
+        if first is not None and last is not None and first <= location.line <= last:
+            yield node
 
 
 def named_call(location: Location, sources: Sources, *names: str) -> tuple[ast.Call, Location] | None:
@@ -210,7 +208,7 @@ def enclosing(tree: ast.Module, line: int) -> ast.FunctionDef | ast.AsyncFunctio
     """The innermost function that a line stands in."""
     found = [
         node
-        for node in ast.walk(tree)
+        for node in walked(tree)
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
         if on_line(node, line)
     ]
@@ -219,7 +217,7 @@ def enclosing(tree: ast.Module, line: int) -> ast.FunctionDef | ast.AsyncFunctio
 
 def definition(tree: ast.Module, code: CodeType) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
     """The function that a code object was compiled from. Decorators come before `def`, and count for the first line."""
-    for node in ast.walk(tree):
+    for node in walked(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == code.co_name:
             first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
             if code.co_firstlineno in (first, node.lineno):
