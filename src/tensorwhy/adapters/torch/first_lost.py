@@ -21,6 +21,7 @@ _FIRST, _SECOND = ("self", "input", "mat1"), ("other", "weight", "mat2", "expone
 _RESULTS = ("result", "output")
 _AGAIN = ("Log", "Log2", "Log10", "Log1P", "Pow", "Acos", "Asin", "Atanh", "Reciprocal", "Lgamma", "Digamma")
 """Functions that are called once more, with the input that a node saved."""
+_STEEP = ("Sqrt", "Rsqrt", "Acos", "Asin", "Atanh", "Acosh", "LinalgSvd", "LinalgEigh", "Std", "Var", "Reciprocal")
 _DEPTH = 6
 
 
@@ -46,6 +47,9 @@ class Graphs:
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
         self._known: dict[tuple[str, ...], list[int]] = {}
+        self._steep: dict[tuple[str, ...], tuple[int, ...]] = {}
+        self.slopes: tuple[int, ...] = ()
+        """Where weights were lost before that, although each loss was finite: the rows with an infinite slope at 0."""
         self._looks: dict[int, int] = {}
         self.found: FirstLost | None = None
 
@@ -54,7 +58,9 @@ class Graphs:
         looks = self._looks[place] = self._looks.get(place, 0) + 1
         if looks in _LOOKS and len(targets) == 1 and targets[0].grad_fn is not None:
             nodes = _nodes(targets[0].grad_fn)
-            self._known[tuple(node.name() for node in nodes)] = [self._row(node) for node in nodes]
+            key = tuple(node.name() for node in nodes)
+            self._known[key] = [self._row(node) for node in nodes]
+            self._steep[key] = tuple(dict.fromkeys(self._row(node) for node in nodes if _is_steep(node)))
 
     def _row(self, node: Any) -> int:
         """The row of the call that made a node."""
@@ -65,10 +71,14 @@ class Graphs:
     def lost(self, loss: Any, number: int) -> None:
         """A loss is not finite, for the first time."""
         nodes = _nodes(loss.grad_fn) if loss.grad_fn is not None else []
-        rows = self._known.get(tuple(node.name() for node in nodes))
+        key = tuple(node.name() for node in nodes)
+        rows = self._known.get(key)
         if rows is None:
             return
         with torch.no_grad(), torch._C.DisableTorchFunction():
+            if not all(_is_finite(node.variable) for node in nodes if _is_leaf(node) and node.variable.numel()):
+                self.slopes = tuple(row for row in self._steep[key] if row >= 0)
+                return
             begun = _begun(nodes)
         if begun is None or rows[begun[0]] < 0:
             return
@@ -149,6 +159,13 @@ def _breaks(node: Any) -> bool:
         return False
     more = (node._saved_exponent,) if kind == "Pow" else ()
     return not _is_finite(function(saved["self"], *more))
+
+
+def _is_steep(node: Any) -> bool:
+    """Whether a node has an infinite slope at 0, or at the ends of its range."""
+    kind = node.name().removesuffix("Backward0")
+    exponent = getattr(node, "_saved_exponent", 1.0) if kind == "Pow" else 1.0
+    return kind in _STEEP or (isinstance(exponent, float) and 0.0 < exponent < 1.0)
 
 
 def _is_leaf(node: Any) -> bool:

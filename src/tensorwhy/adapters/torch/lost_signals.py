@@ -35,6 +35,8 @@ _STEADILY = 3
 _DEAD = ("rectified", "saturated", "one-element")
 """What may be said of a gradient that was not zero before: others let nothing through now and then, as a clip does."""
 
+_FEW = 3
+"""So many lines may be to blame."""
 _GROWN = 1e3
 """Weights that became so many times larger before they were lost have diverged."""
 _DIVERGED = (
@@ -185,6 +187,11 @@ class LostSignals:
         if first is not None and not grown:
             yield self._first(first, state, refs)
             return
+        slopes = self._session.asking.graphs.slopes if not grown else ()
+        places = {place: name for row in slopes for place, name in self._named(row)}
+        if 0 < len(places) <= _FEW:
+            yield self._steep(places, state, refs)
+            return
         yield Observed(
             slug="not-finite",
             message=f"`{refs[0].name}`{AND_MORE} {verb} NaN or infinite after {state.steps} steps{before}",
@@ -197,6 +204,39 @@ class LostSignals:
             noun="parameter",
             notes=(f"the values became NaN or infinite between steps {span[0]} and {span[1]}",) if span else (),
             fixes=_DIVERGED if grown else (Fix(summary=f"find the first batch that gives NaN: {WORDING.checking}"),),
+        )
+
+    def _named(self, row: int) -> Iterator[tuple[Location, str]]:
+        event, journal = self._session.journal.event(row), self._session.journal
+        place = journal.location(event.place)
+        if place is not None:
+            yield place, operation(journal.names[event.name].partition("|")[0])
+
+    def _steep(self, places: dict[Location, str], state: State, refs: list[TensorRef]) -> Observed:
+        """Weights were lost although each loss before that was finite: a gradient was not."""
+        (place, name), *others = places.items()
+        at = self._session.journal.location
+        verb = "is" if len(refs) == 1 else "are"
+        calls = self._session.asking.lost - 1
+        return Observed(
+            slug="not-finite",
+            message=f"`{refs[0].name}`{AND_MORE} {verb} NaN or infinite after {calls} calls of `backward()`, and each"
+            f" loss until then was finite: the slope of {name} is infinite at 0",
+            label="no finite slope at 0",
+            location=place,
+            related=(
+                *(mark for where, each in others for mark in marked(where, f"{each} has no finite slope at 0", "also")),
+                *marked(at(state.place), "trained here", "step"),
+            ),
+            severity="warning",
+            certainty="possible",
+            source=refs[0],
+            also=tuple(refs[1:]),
+            noun="parameter",
+            fixes=(
+                Fix(summary=f"keep the input of {name} away from 0: add a small number such as 1e-7"),
+                Fix(summary=f"or find the first batch that gives NaN: {WORDING.checking}"),
+            ),
         )
 
     def _first(self, first: FirstLost, state: State, refs: list[TensorRef]) -> Observed:
