@@ -76,17 +76,17 @@ class LostSignals:
                 if found:
                     answered.add(site.place)
                     yield group(found[0].question, found)
+        broken = [fact for state in self._states for fact in self._not_finite(state, told)]
         for site in sites:
-            late = self._session.asking.signals.caught and site.alone
+            late = self._session.asking.signals.caught and site.alone and not broken
             if site.lost and (late or site.lost == site.looks) and site.place not in answered:
                 for lost in self._lost(site):
                     yield CaseGroup(symptom=Symptom(kind="silent", location=lost.location), facts=(lost,))
         for place, terms in self._session.asking.signals.flat.found.items():
             for term in terms.values():
                 yield from self._flat(term, place) if term.times > 1 else ()
-        for state in self._states:
-            for fact in self._not_finite(state, told):
-                yield CaseGroup(symptom=Symptom(kind="silent", location=fact.location), facts=(fact,))
+        for fact in broken:
+            yield CaseGroup(symptom=Symptom(kind="silent", location=fact.location), facts=(fact,))
         for fact in self._not_finite_by_hand(told):
             yield CaseGroup(symptom=Symptom(kind="silent", location=fact.location), facts=(fact,))
 
