@@ -130,7 +130,7 @@ def source_written(sources: Sources, question: GradientQuestion, source: Source)
     if question.in_callback:
         return None
     call = call_at(sources, question.location)
-    found = argument(call, 1, *_SOURCES) if call is not None and is_gradient_call(call) else None
+    found = written_sources(call) if call is not None and is_gradient_call(call) else None
     if forward(sources, question):
         found = _primals(sources, call, question.location)
     if isinstance(found, ast.Dict):
@@ -189,7 +189,7 @@ def _primals(sources: Sources, call: ast.Call | None, location: Location | None)
 def asked_sources(sources: Sources, question: GradientQuestion) -> ast.expr | None:
     """The expression that named the sources; what was assigned to it just before, where it is a name."""
     call = call_at(sources, question.location)
-    found = argument(call, 1, *_SOURCES) if call is not None and is_gradient_call(call) else None
+    found = written_sources(call) if call is not None and is_gradient_call(call) else None
     if not isinstance(found, ast.Name) or question.location is None:
         return found
     scope = sources.function(question.location) or sources.tree(question.location.file)
@@ -204,7 +204,7 @@ def asked_sources(sources: Sources, question: GradientQuestion) -> ast.expr | No
 def rebindings(sources: Sources, question: GradientQuestion) -> list[Location]:
     """Where the name that the source is asked by was bound before that, in order, by plain assignments of one block."""
     call = call_at(sources, question.location)
-    found = argument(call, 1, *_SOURCES) if call is not None and is_gradient_call(call) else None
+    found = written_sources(call) if call is not None and is_gradient_call(call) else None
     tree = sources.tree(question.location.file) if question.location is not None else None
     if found is None or tree is None or question.location is None:
         return []

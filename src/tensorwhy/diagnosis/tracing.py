@@ -81,7 +81,6 @@ def retraced(traces: Iterable[Trace]) -> Iterator[Retraced]:
             values=_shown([_text(each) for each in given if each is not None]),
             kind=latest.now.shown if latest.now is not None and why == "object" else "",
             created=latest.now.created if latest.now is not None else None,
-            times=times,
             traces=len(whole),
             calls=calls or len(whole),
             seconds=seconds,

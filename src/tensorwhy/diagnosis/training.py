@@ -62,7 +62,7 @@ def sources_made(case: Case, asked: Location | None) -> Location | None:
     call = call_at(case.sources, asked)
     if call is None or asked is None:
         return asked
-    given = call.args[1] if len(call.args) > 1 else next((k.value for k in call.keywords if k.arg == "sources"), None)
+    given = written_sources(call)
     scope = case.sources.function(asked) or case.sources.tree(asked.file)
     if not isinstance(given, ast.Name) or scope is None:
         return asked
@@ -83,7 +83,7 @@ def taken_before(case: Case, asked: Location | None) -> Location | None:
     tree = case.sources.tree(asked.file) if asked is not None else None
     if call is None or asked is None or tree is None:
         return None
-    given = call.args[1] if len(call.args) > 1 else next((k.value for k in call.keywords if k.arg == "sources"), None)
+    given = written_sources(call)
     own = case.sources.function(asked)
     if not isinstance(given, (ast.Name, ast.Attribute)):
         return None

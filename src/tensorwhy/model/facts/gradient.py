@@ -247,4 +247,3 @@ class ConstantTerm(Fact, frozen=True, kw_only=True):
     asked: Location | None = None
     opened: Location | None = None
     recorder: str = "recorder"
-    traced: bool = False

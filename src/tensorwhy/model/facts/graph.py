@@ -278,9 +278,9 @@ class Retraced(Fact, frozen=True, kw_only=True):
     """A function was traced again and again, each time for the same reason.
 
     `why` says what was new each time: the value of an `argument`, the object that it is (of type `kind`, a callable is
-    `created` at its definition), its shape, or the traced function itself. `values` are some of those. `times` of its
-    `traces` were made for that, in so many `calls`, and took `seconds` of the `elapsed` time; `costly` says that this
-    is a large part of it. `called` is the line of the last such call.
+    `created` at its definition), its shape, or the traced function itself. `values` are some of those. It was
+    traced `traces` times in so many `calls`; tracing for this reason took `seconds` of the `elapsed` time, and `costly`
+    says that this is a large part of it. `called` is the line of the last such call.
     """
 
     function: str
@@ -291,7 +291,6 @@ class Retraced(Fact, frozen=True, kw_only=True):
     values: tuple[str, ...]
     kind: str
     created: Location | None
-    times: int
     traces: int
     calls: int
     seconds: float

@@ -81,7 +81,7 @@ class NeverCalled(Fact, frozen=True, kw_only=True):
 class NotATensor(Fact, frozen=True, kw_only=True):
     """A layer, model, function, container or nothing at all where one tensor is needed.
 
-    `receiver` is the layer or model that was called, `wanted` what it takes. `call` is True when calling the thing is
+    `receiver` is the layer or model that was called. `call` is True when calling the thing is
     likely meant (a layer that was created and not called); `length` is the number of tensors in a list, and `returned`
     the layer that gave the whole list, if one did. `called` says that the layer was called on Keras tensors before,
     `entry` that it is the layer of an input, `unread` that Keras does not look into such a container, `forgot` is the
@@ -94,7 +94,6 @@ class NotATensor(Fact, frozen=True, kw_only=True):
     call: bool = False
     length: int | None = None
     returned: str = ""
-    wanted: int | None = None
     certain: bool = True
     called: bool = False
     entry: bool = False

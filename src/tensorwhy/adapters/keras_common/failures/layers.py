@@ -167,7 +167,6 @@ def _listed(
         used=before.location,
         length=len(tensors),
         returned=giver,
-        wanted=1,
         certain=len(tensors) != 1,
         lineage=drawing.refused(tensors, "", type(layer).__name__, before.location, f"a {type(first).__name__}"),
     )

@@ -43,7 +43,6 @@ def groups(session: Any) -> Iterator[CaseGroup]:
                     asked=session.journal.location(ask.place),
                     opened=session.journal.location(session.journal.event(opened).place),
                     recorder="tape",
-                    traced=bool(ask.owner),
                 )
                 yield CaseGroup(symptom=Symptom(kind="silent", location=fact.asked), facts=(fact,))
 
