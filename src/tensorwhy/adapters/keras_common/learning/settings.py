@@ -106,11 +106,16 @@ class Still(NamedTuple):
 
 
 def _updates(model: Any) -> int | None:
-    """How many updates the optimizer of a model has made; None for one that has not begun to count."""
-    counted = getattr(getattr(model, "optimizer", None), "_iterations", None)  # asked for, Keras 2 would make it
+    """How many updates the optimizer of a model has made; None where that cannot be read."""
+    known = vars(getattr(model, "optimizer", None) or object)
+    if "_iterations" not in known:
+        return None
+    if known["_iterations"] is None:  # Keras 2 begins to count with the first update, or when it is asked
+        return 0
+    counted = known["_iterations"]
     counted = getattr(counted, "_value", counted)
     handle = getattr(counted, "handle", None)
-    found = variable_values.value(handle, counted.dtype) if counted is not None and handle is not None else None
+    found = variable_values.value(handle, counted.dtype) if handle is not None else None
     return int(found) if found is not None else None
 
 
@@ -177,7 +182,8 @@ def _shuffled(model: Any, given: dict[str, Any], size: int | None, at: Location)
 
 
 def _recurs(layer: Any) -> bool:
-    return packages.native(layer) and (hasattr(layer, "reset_states") or hasattr(layer, "reset_state"))
+    own = packages.native(layer) and not hasattr(layer, "layers")  # a model counts as stateful with a layer that is
+    return own and (hasattr(layer, "reset_states") or hasattr(layer, "reset_state"))
 
 
 def _layers(model: Any) -> list[Any]:
