@@ -256,6 +256,7 @@ def _diagnosis(name: str, finding: _Finding, together: tuple[str, ...]) -> Diagn
         family=meta.family,
         severity=finding.severity,
         certainty=evidence.certainty,
+        doubt=evidence.doubt if evidence.certainty != "proved" else "",
         message=evidence.message.replace(AND_MORE, _and_more(finding.also, _noun(finding.case.fact))),
         primary=evidence.primary,
         related=evidence.related,

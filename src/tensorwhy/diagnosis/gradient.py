@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 
-from tensorwhy.diagnosis.asked import source_words, target_words, zeros_instead
+from tensorwhy.diagnosis.asked import call_at, source_words, target_words, zeros_instead
 from tensorwhy.diagnosis.handling import catches, handles_none, wants_none, wants_refusal
 from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence
 from tensorwhy.model.facts.gradient import GradientBreak, Unused
@@ -121,6 +122,7 @@ def evidence(
     notes: tuple[str, ...] = (),
     location: Location | None = None,
     certainty: Certainty | None = None,
+    doubt: str = "",
 ) -> Evidence:
     """Evidence at the place of the break, with target, source and path filled in from the fact.
 
@@ -151,6 +153,7 @@ def evidence(
         primary=Marked.at(primary, label) if primary is not None else None,
         related=tuple(kept),
         certainty=certainty or ("proved" if fact.exact else "likely"),
+        doubt=doubt or _doubt(fact),
         severity=severity(case, fact),
         target=TensorRef(name=target_of(case, fact).strip("`"), location=fact.target_made),
         source=TensorRef(
@@ -164,6 +167,15 @@ def evidence(
         notes=notes,
         fixes=fixes,
     )
+
+
+def _doubt(fact: GradientBreak) -> str:
+    """What was not seen of a break that is not exact."""
+    if fact.kind == "left-framework" and fact.entry is not None and fact.location is not None:
+        lines = fact.location.line, fact.entry.line
+        if fact.location.file == fact.entry.file and lines[0] < lines[1]:
+            return f"what happens to the value between line {lines[0]} and line {lines[1]} was not recorded"
+    return "not every operation between them was recorded"
 
 
 def _told(case: Case, fact: GradientBreak, told: Told) -> str:
@@ -185,6 +197,14 @@ def _answer(case: Case, fact: GradientBreak) -> str:
         return "zeros are used for it here"
     if question.asked == 1:
         return "this is None"
-    return f"None for {len(question.sources)} of these {question.asked}" + " parameters" * (
-        question.noun == "parameter"
-    )
+    lost, asked = len(question.sources), question.asked
+    if question.noun == "parameter":
+        call = call_at(case.sources, question.location)
+        holds = call is not None and isinstance(call.func, ast.Attribute) and call.func.attr == "step"
+        some = "both" if lost == asked == 2 else f"all {asked}" if lost == asked else f"{lost} of the {asked}"
+        return f"`.grad` is None for {some} parameters{' of this optimizer' * holds}"
+    if lost == asked:
+        return "both gradients are None" if asked == 2 else f"all {asked} gradients are None"
+    if asked == 2:
+        return f"the gradient for {source_of(case, fact)} is None, the other one is not"
+    return f"{lost} of these {asked} gradients are None"

@@ -50,12 +50,16 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a reason holds here: what the engine turns into a Diagnosis by adding code, slug and family."""
+    """Why a reason holds here: what the engine turns into a Diagnosis by adding code, slug and family.
+
+    `doubt` names what keeps it from being proved.
+    """
 
     message: str
     primary: Marked | None
     related: tuple[Marked, ...] = ()
     certainty: Certainty = "proved"
+    doubt: str = ""
     severity: Severity | None = None
     target: TensorRef | None = None
     source: TensorRef | None = None

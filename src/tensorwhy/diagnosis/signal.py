@@ -14,6 +14,9 @@ from tensorwhy.model.report import Fix, Severity, TensorRef
 from tensorwhy.source.files import Sources
 from tensorwhy.source.reading import node_at
 
+_WHOLE = (1e3, 1e7)
+"""Numbers of this size are told without decimals."""
+
 
 def of_kind(case: Case, state: str, whys: tuple[Why, ...]) -> SignalBreak | None:
     """Return the break of a case if its numbers say one of these, and it is not as it should be."""
@@ -36,6 +39,10 @@ def as_it_should_be(fact: SignalBreak) -> bool:
 def operation(sources: Sources, fact: SignalBreak) -> str:
     """Return the operation as the user wrote it: the function that is called, or the sign of an operator."""
     if fact.layer_name:
+        node = node_at(fact.location, sources) if fact.location is not None else None
+        kind = ast.unparse(node.func).rpartition(".")[2] if isinstance(node, ast.Call) else ""
+        if kind.lower() == fact.op.replace("_", "").lower():
+            return f"the {kind} `{fact.layer_name}`"
         return f"the {fact.op.lower()} in or after layer `{fact.layer_name}`"
     return called(sources, fact.location, fact.op)
 
@@ -49,7 +56,7 @@ def called(sources: Sources, location: Location | None, op: str) -> str:
 
 def span(numbers: Numbers) -> str:
     """Return the range of some numbers in words."""
-    low, high = _short(numbers.low), _short(numbers.high)
+    low, high = short(numbers.low), short(numbers.high)
     return f"are {low}" if low == high else f"are between {low} and {high}"
 
 
@@ -64,8 +71,8 @@ def interval(limits: tuple[float | None, float | None]) -> str:
     if low is None and high is None:
         return "its limits"
     if low is None:
-        return f"the limit {_short(high)}"
-    return f"the limits [{_short(low)}, {_short(high)}]" if high is not None else f"the limit {_short(low)}"
+        return f"the limit {short(high)}"
+    return f"the limits [{short(low)}, {short(high)}]" if high is not None else f"the limit {short(low)}"
 
 
 def made_words(made: Made) -> str:
@@ -74,7 +81,7 @@ def made_words(made: Made) -> str:
     if made.limits != (None, None):
         low, high = made.limits
         if given is not None and low is not None and high is not None and (given.low >= high or given.high < low):
-            return f"all {given.size} ids {span(given)}, outside 0 to {_short(high - 1)}"
+            return f"all {given.size} ids {span(given)}, outside 0 to {short(high - 1)}"
     if made.rounded:
         return f"every element is rounded to 0 in {made.rounded}: its inputs {spans(made.inputs)}"
     if given is not None and given.size:
@@ -148,7 +155,7 @@ def _notes(fact: SignalBreak) -> tuple[str, ...]:
     if fact.copy:
         given = "the first samples that it received" if fact.copy == "given" else "made-up arguments"
         return (f"observed in a copy of the traced step, called with {given}",)
-    return (f"the same in each of the last {fact.steps} gradients that were checked",) if fact.steps > 1 else ()
+    return (f"the same in the last {fact.steps} steps that were checked",) if fact.steps > 1 else ()
 
 
 def _source(case: Case, fact: SignalBreak, source: Source) -> str:
@@ -165,5 +172,8 @@ def _ref(case: Case, fact: SignalBreak, source: Source) -> TensorRef:
     )
 
 
-def _short(number: float | None) -> str:
-    return "?" if number is None else f"{number:.4g}"
+def short(number: float | None) -> str:
+    """Return a number with few digits."""
+    if number is None:
+        return "?"
+    return f"{number:.0f}" if _WHOLE[0] <= abs(number) < _WHOLE[1] else f"{number:.4g}"

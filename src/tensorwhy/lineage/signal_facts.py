@@ -11,7 +11,7 @@ from tensorwhy.lineage.executed import Executed
 from tensorwhy.lineage.signal import Break, Node, Walk
 from tensorwhy.lineage.signal_reasons import Reading, read
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.signal import SMALLEST, Made, SignalBreak, Wording
+from tensorwhy.model.facts.signal import SMALLEST, Made, Numbers, SignalBreak, Wording
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import Symptom
@@ -137,6 +137,7 @@ def _fact(
         why=reading.why,
         question=question,
         sources=tuple(msgspec.structs.replace(each, made=each.made or around.created(each)) for each in sources),
+        held_by=tuple(_held(step, source.tensor) for source in sources),
         op=op,
         trait=node.trait,
         at=found.position,
@@ -154,6 +155,12 @@ def _fact(
         skipped=found.state == "non-finite" and bool(sources) and all(map(around.is_unchanged, sources)),
         wording=around.wording,
     )
+
+
+def _held(step: Executed, tensor: int) -> Numbers | None:
+    """What a source holds: of a variable that is read, what the reading gave."""
+    reads = (node.outputs[0] for node in step.nodes if node.trait == "read" and tensor in node.inputs and node.outputs)
+    return next((step.value(each) for each in reads), step.value(tensor))
 
 
 def _made(around: Surroundings, step: Executed, at: int) -> Made | None:

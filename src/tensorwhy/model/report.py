@@ -166,7 +166,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
 
     It was `seen` this many times in this many recorded `steps` of its kind (0: unknown).
     `workers` found it, in a report of several workers. `experiment` is the result of an experiment on the explanation
-    itself, if no fix is exactly what was tested.
+    itself, if no fix is exactly what was tested. `doubt` names what keeps it from being proved.
     """
 
     id: str
@@ -191,6 +191,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     seen: int = 1
     steps: int = 0
     experiment: Verification = Verification()
+    doubt: str = ""
     workers: tuple[str, ...] = ()
 
     def __repr__(self) -> str:

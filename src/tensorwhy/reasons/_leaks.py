@@ -72,7 +72,7 @@ def graph_words(graph: GraphRef) -> str:
     if graph.kind == "loop":
         return "the body of a loop"
     if graph.kind == "scratch":
-        return f"Keras's trial run of layer{name}" if graph.name else "Keras's trial run of a layer"
+        return f"Keras's symbolic call of layer{name}" if graph.name else "Keras's symbolic call of a layer"
     return "another graph"
 
 
@@ -161,6 +161,8 @@ def used(fact: LeakedTensor) -> Marked | None:
 def holder_notes(fact: LeakedTensor) -> tuple[str, ...]:
     """Who holds the tensor now, outermost first."""
     shown = [holder for holder in fact.holders if not holder.private] or list(fact.holders)
+    if fact.escape is not None and len(shown) == 1:
+        return ()  # the line that keeps it is marked
     notes = tuple(f"held now by: {' -> '.join(holder.steps)}" for holder in shown[:_HOLDERS])
     return notes if len(shown) <= _HOLDERS else (*notes, f"and in {len(shown) - _HOLDERS} more places")
 

@@ -34,7 +34,6 @@ def seen(diagnosis: Diagnosis, report: Report) -> str:
         return ""
     if len(report.workers) > 1 or times > steps:
         return f"found {times} times in this run"
-    often = (
-        f"in every recorded step ({times} of {steps})" if times == steps else f"in {times} of {steps} recorded steps"
-    )
-    return f"{often}; recording then paused" if coverage.steps > coverage.steps_recorded else often
+    watched = "steps that were watched" if coverage.steps > coverage.steps_recorded else "recorded steps"
+    which = "both" if times == steps == 2 else f"all {steps}" if times == steps else f"{times} of {steps}"
+    return f"in {which} {watched}"

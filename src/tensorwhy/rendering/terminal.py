@@ -203,7 +203,11 @@ class _Terminal:
         if often := labels.seen(diagnosis, self._report):
             yield "note", often, "plain"
         if diagnosis.certainty != "proved" and self._report.coverage.files_read is None:
-            yield diagnosis.certainty, "the facts fit this explanation but do not prove it", "plain"
+            yield (
+                diagnosis.certainty,
+                diagnosis.doubt or "everything recorded fits this, but nothing confirms it",
+                "plain",
+            )
         yield from _check(diagnosis.experiment)
         said = set()
         for fix in diagnosis.fixes:  # other edits of the same words are not told unless they were tried

@@ -13,6 +13,7 @@ from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.shared_values import SharedValues
 from tensorwhy.adapters.torch.terms import Terms
 from tensorwhy.adapters.torch.words import marked
+from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
@@ -205,7 +206,7 @@ class Findings:
             if len(found) > 1 and forward and chain:
                 yield Observed(
                     slug="created-each-call",
-                    message="parameters are created again in each call of `forward`: what they learn is thrown away",
+                    message="parameters are created again in each call of `forward`, so no optimizer ever changes them",
                     label="created in each call",
                     location=chain[0].location,
                     related=marked(self._at(self._states[0].made), "no optimizer ever has them", "optimizer"),
@@ -238,11 +239,17 @@ class Findings:
                 severity="warning",
                 fixes=(
                     Fix(
-                        summary="also put the frozen part into evaluation mode, with `.eval()` after each `train()`",
-                        caveat="unless the statistics should adapt to the new data",
+                        summary=f"also call `{self._owner(place)}.eval()`, here and after each later `train()`",
+                        caveat="unless the statistics should adapt to the new data: then leave it",
                     ),
                 ),
             )
+
+    def _owner(self, place: int) -> str:
+        """The module whose method is called at a place."""
+        location = self._at(place)
+        call = call_at(self._sources, location)
+        return ast.unparse(call.func.value) if call is not None and isinstance(call.func, ast.Attribute) else "module"
 
     # -- shared --------------------------------------------------------------------------------------------------
 

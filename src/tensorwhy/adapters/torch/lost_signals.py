@@ -20,6 +20,7 @@ from tensorwhy.adapters.torch.traits import WORDING
 from tensorwhy.adapters.torch.updates import Update, not_finite
 from tensorwhy.adapters.torch.words import marked, operation
 from tensorwhy.diagnosis.reason import AND_MORE
+from tensorwhy.diagnosis.updates import scales_itself
 from tensorwhy.lineage.signal import Break, Node, Walk
 from tensorwhy.lineage.signal_facts import facts, group
 from tensorwhy.model.casegroup import CaseGroup
@@ -40,13 +41,23 @@ _FEW = 3
 _GROWN = 1e3
 """Weights that became so many times larger before they were lost have diverged."""
 _DIVERGED = (
-    Fix(summary="lower the learning rate, or clip the gradients (`torch.nn.utils.clip_grad_norm_`)"),
-    Fix(summary="check the scale of inputs and targets, and the sign of each term of the loss"),
+    Fix(
+        summary="scale inputs and targets (mean 0, standard deviation 1); if they are, divide the learning rate by 10 "
+        "until the loss falls, or clip the gradients (`torch.nn.utils.clip_grad_norm_`)"
+    ),
+    Fix(summary="if that does not help, check the sign of each term of the loss"),
 )
 _NO_EPS = (
     Fix(summary="give the optimizer an `eps` that this dtype can express, such as `eps=1e-4`"),
     Fix(summary="or keep the parameters in float32, and compute under `torch.autocast`"),
 )
+
+
+def _check_first(at: Location) -> Fix:
+    return Fix(
+        summary=f"check the update on line {at.line} first: with a factor that is too large, it makes the weights "
+        "larger in each step, and clipping gradients does not help"
+    )
 
 
 class LostSignals:
@@ -173,12 +184,15 @@ class LostSignals:
         if not numbers or told & members:
             return
         grown = state.grown >= _GROWN
-        before = f": before that, the weights grew to {state.grown:.2g} times their first size" if grown else ""
         refs = [
             TensorRef(name=each.name, kind="variable", dtype=each.dtype, shape=each.shape, location=each.created)
             for each in (known[number] for number in numbers)
         ]
-        span, verb = state.lost, "is" if len(numbers) == 1 else "are"
+        span = state.lost
+        when = f"between steps {span[0]} and {span[1]} of {state.steps}" if span else f"after {state.steps} steps"
+        said = f"`{refs[0].name}`{AND_MORE} became NaN or infinite {when}"
+        if grown:
+            said = f"training diverged: {said}, after the weights grew to {state.grown:.2g} times their first size"
         if state.update is not None and state.update.numbers & lost:
             yield self._by_update(state, state.update, refs)
             return
@@ -192,18 +206,22 @@ class LostSignals:
         if 0 < len(places) <= _FEW:
             yield self._steep(places, state, refs)
             return
+        scaled = self._scaled(numbers) if grown else []
+        by_hand = "this changes the weights by a multiple of themselves, outside the optimizer"
+        related = (*marked(at(state.place), "trained here", "asked"),) if scaled else ()
         yield Observed(
             slug="not-finite",
-            message=f"`{refs[0].name}`{AND_MORE} {verb} NaN or infinite after {state.steps} steps{before}",
-            label="trained here",
-            location=at(state.place),
-            related=marked(at(state.made), "the optimizer is created here", "optimizer"),
+            message=said,
+            label=by_hand if scaled else "trained here",
+            location=scaled[0] if scaled else at(state.place),
+            related=(*related, *marked(at(state.made), "the optimizer is created here", "optimizer")),
             severity="warning",
             source=refs[0],
             also=tuple(refs[1:]),
             noun="parameter",
-            notes=(f"the values became NaN or infinite between steps {span[0]} and {span[1]}",) if span else (),
-            fixes=_DIVERGED if grown else (Fix(summary=f"find the first batch that gives NaN: {WORDING.checking}"),),
+            fixes=(*map(_check_first, scaled), *_DIVERGED)
+            if grown
+            else (Fix(summary=f"find the first batch that gives NaN: {WORDING.checking}"),),
         )
 
     def _named(self, row: int) -> Iterator[tuple[Location, str]]:
@@ -267,6 +285,14 @@ class LostSignals:
                 else Fix(summary=f"keep the input of {name} away from such values: add a small number, or clip it"),
             ),
         )
+
+    def _scaled(self, numbers: list[int]) -> list[Location]:
+        """The lines of the program that change these parameters by a multiple of themselves."""
+        journal, lost = self._session.journal, set(numbers)
+        stored = (event for event in journal.events() if journal.names[event.name] in self._recorder.stores)
+        places = dict.fromkeys(event.place for event in stored if event.inputs and event.inputs[0] in lost)
+        found = (at for place in places if (at := journal.location(place)) is not None)
+        return list({at.order[:2]: at for at in found if scales_itself(self._sources, at)}.values())
 
     def _not_finite_by_hand(self, told: set[int]) -> Iterator[Observed]:
         """Leaves that the program updates itself are NaN or infinite by now."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import bisect
 from collections.abc import Iterator
 
@@ -10,6 +11,7 @@ from tensorwhy.adapters.torch.kinds import is_in_place
 from tensorwhy.adapters.torch.rules import STORE
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.words import marked, operation
+from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix
@@ -45,6 +47,12 @@ class Spent:
         sequence = self._recorder.sequence
         at = bisect.bisect_left(sequence, (number, -1))
         return self._journal.event(sequence[at][1]) if at < len(sequence) else None
+
+    def _loss(self, asked: Asked) -> str:
+        """What a call of `backward` is asked of, as it is written."""
+        call = call_at(self._sources, self._at(asked.place))
+        method = call is not None and isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name)
+        return f"`{ast.unparse(call.func.value)}`" if method else "the second loss"  # type: ignore[union-attr]
 
     # -- changed in place ----------------------------------------------------------------------------------------
 
@@ -105,9 +113,10 @@ class Spent:
                     fixes=(
                         Fix(
                             summary="call every `backward()` first, and the steps of the optimizers after them",
-                            caveat="each `zero_grad()` then belongs before the first `backward()`",
+                            caveat=f"{f'`{name}`' if name else 'the parameter'} then gets the sum of both gradients; "
+                            "each `zero_grad()` belongs before the first `backward()`",
                         ),
-                        Fix(summary="or compute the second loss again after the first step"),
+                        Fix(summary=f"or compute {self._loss(asked)} again after the first step, from a new forward"),
                     ),
                     notes=("`retain_graph=True` keeps the graph, and not the values of the parameters",),
                 )

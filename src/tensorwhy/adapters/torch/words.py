@@ -59,7 +59,9 @@ def told(
         found = make(fact, sources)
     else:
         found = Told(why="the reason is not known", label="here")
-    related = (*found.related, *marked(fact.source_made, "created here", "source"))
+    name = fact.sources[0].name
+    made = f"creates `{name}`" if "." in name else f"`{name}` is created here" if name else "created here"
+    related = (*found.related, *marked(fact.source_made, made, "source"))
     return Told(
         why=found.why,
         label=found.label,
@@ -81,7 +83,11 @@ def _switched_off(fact: GradientBreak, sources: Sources, off: str) -> Told:
     return Told(
         why=f"part of the computation ran {where} {call}, where no graph is kept",
         label=f"computed here, {where} {call}",
-        related=marked(closed, "graphs are switched off here", "off"),
+        related=marked(
+            closed,
+            "gradients are switched off from here on" if name == SETTING else "gradients are switched off here",
+            "off",
+        ),
         fixes=without_switch(name, f"move this computation out of {call}"),
     )
 
@@ -148,7 +154,7 @@ def _stopped(fact: GradientBreak, sources: Sources) -> Told:
             ),
         )
     return Told(
-        why=f"{name} takes it out of the graph",
+        why=f"{name} cuts it off from the loss",
         label="the graph ends here",
         fixes=(
             Fix(
@@ -209,7 +215,7 @@ def _lost(fact: GradientBreak, sources: Sources) -> Told:
             fixes=(
                 Fix(
                     summary="use the result itself, and keep the parameters that it is computed from",
-                    caveat="unless the value is only meant to be the first one",
+                    caveat="unless this only sets the first value: then leave it",
                 ),
             ),
         )
@@ -217,7 +223,9 @@ def _lost(fact: GradientBreak, sources: Sources) -> Told:
         return Told(
             why="`torch.autograd.grad` was called without `create_graph=True`, so its result has no history",
             label="this gradient is a constant",
-            fixes=(Fix(summary="pass `create_graph=True`", caveat="unless this is meant as a constant"),),
+            fixes=(
+                Fix(summary="pass `create_graph=True`", caveat="unless this is meant as a constant: then leave it"),
+            ),
         )
     if fact.op == "CheckpointFunction":
         return _checkpoint(fact)
@@ -230,8 +238,8 @@ def _lost(fact: GradientBreak, sources: Sources) -> Told:
 
 def _checkpoint(fact: GradientBreak) -> Told:
     return Told(
-        why="the inputs of this checkpoint do not require a gradient, so reentrant checkpointing keeps no graph",
-        label="no input here requires a gradient",
+        why="no input of this `checkpoint(...)` call requires a gradient, so reentrant checkpointing keeps no graph",
+        label="none of these inputs requires a gradient",
         fixes=(Fix(summary="pass `use_reentrant=False` to `checkpoint`"),),
     )
 
@@ -261,8 +269,8 @@ def _dtype(fact: GradientBreak, sources: Sources) -> Told:
         label=f"{before or 'float'} becomes {after or 'an integer'} here",
         fixes=(
             Fix(
-                summary="keep it floating-point" if cast else instead(fact.op),
-                caveat="unless whole numbers are meant: then no layer before this line can learn from this loss",
+                summary=f"keep it floating-point: remove `.{fact.op}()`" if cast else instead(fact.op),
+                caveat="unless whole numbers are meant: then train what comes before this line with another loss",
             ),
         ),
     )
@@ -278,16 +286,38 @@ def _left(fact: GradientBreak, sources: Sources) -> Told:
             fixes=(Fix(summary="use the tensor itself, or `torch.stack` for a list of tensors"),),
         )
     return Told(
-        why=f"the path goes through {way}: the tensor created from that is new, and no gradient leads back from it",
+        why=f"the value became {way}, and the new tensor made from that is not connected to it",
         label=f"the value becomes {way} here",
         related=marked(fact.entry, "a new tensor is created here, as a constant", "comes back"),
         fixes=(
             Fix(
-                summary="stay in PyTorch: remove the conversion, and use torch functions instead",
-                caveat="unless this is only printed or logged",
+                summary=f"keep it a tensor: {_conversions(fact, sources)}, and use torch functions in between",
             ),
         ),
+        notes=("`requires_grad=True` only avoids the exception of `backward()`",)
+        if fact.entry is not None and "requires_grad" in sources.expression(fact.entry)
+        else (),
     )
+
+
+def _conversions(fact: GradientBreak, sources: Sources) -> str:
+    """What to remove: the call that leaves, and the one that comes back."""
+    found = []
+    for place in (fact.location, fact.entry):
+        call = call_at(sources, place)
+        if call is not None and place is not None:
+            method = isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) not in (
+                "torch",
+                "np",
+                "numpy",
+            )
+            name = (
+                f".{call.func.attr}()"
+                if isinstance(call.func, ast.Attribute) and method
+                else f"{ast.unparse(call.func)}(...)"
+            )
+            found.append(f"`{name}` on line {place.line}")
+    return f"remove {' and '.join(found)}" if found else "remove the conversion"
 
 
 def _custom(fact: GradientBreak, sources: Sources) -> Told:

@@ -112,6 +112,7 @@ class SignalBreak(Fact, frozen=True, kw_only=True):
     - `state`: what goes on toward the sources from here.
     - `op`, `trait`: the operation; `at`: which of its inputs gets nothing.
     - `location`: the user's line of it; `layer_name`: of the ready-made layer that ran it, which `location` made.
+    - `held_by`: the numbers that each of the sources holds, where they are known.
     - `inputs`, `output`: the numbers that it was given, and what it gave; `limits`: the range of what it lets through.
     - `uses`: of ways that cancel, where the last of them begins; they come together at `location`.
     - `zeros`: where a factor of zero was made, an infinity put in for what is masked, or an infinite input computed.
@@ -130,7 +131,8 @@ class SignalBreak(Fact, frozen=True, kw_only=True):
     why: Why
     question: GradientQuestion
     sources: tuple[Source, ...]
-    op: str
+    held_by: tuple[Numbers | None, ...] = ()
+    op: str = ""
     trait: Trait = ""
     at: int = 0
     location: Location | None = None

@@ -248,12 +248,14 @@ class NotFinite(NotTrained, frozen=True, kw_only=True):
     `span`: they were finite at the first of these steps, and not at the second. `epoch`: the first whose loss was not
     finite, from 1, of `epochs`. `grown`: how many times larger the last finite value was than the first. `decay`: with
     a gradient of zero, a replayed update multiplies them by this; `rate` and `decays` are the optimizer's learning rate
-    and weight decay. `optimizer` is where that was made.
+    and weight decay. `optimizer` is where that was made. `scaled`: lines of the program that change them by a multiple
+    of themselves, beside the optimizer.
     """
 
     span: tuple[int, int] | None = None
     epoch: int = 0
     epochs: int = 0
+    scaled: tuple[Location, ...] = ()
     grown: float | None = None
     decay: float | None = None
     decays: float | None = None

@@ -21,7 +21,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield Fix(
             summary="call `tape.watch` before the first use",
             edits=_earlier(fact, case),
-            caveat="unless the values before it are meant to be constant",
+            caveat="unless the values before it are meant to be constant: then nothing needs to change",
         )
         return
     if fact.sources[0].tensor < 0 and fact.question.asked > 1:
@@ -56,7 +56,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         edits=_recorders.edits(case),
         caveat="unless it is frozen on purpose: in that case do not ask for its gradient"
         if frozen
-        else "unless you wanted the gradient of something else",
+        else "unless you want the gradient of another tensor: then name that one in the call",
     )
     trainable = _as_trainable(fact, case) if frozen else ()
     if trainable:
@@ -69,7 +69,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield Fix(
             summary=f"or make `{expression}` a `tf.Variable`, which tapes watch automatically",
             edits=variable,
-            caveat="unless it is re-created in every step: in that case use `watch`",
+            caveat="unless it is re-created in every step: then call `watch` in every step",
         )
 
 

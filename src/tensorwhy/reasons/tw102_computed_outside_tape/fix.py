@@ -10,7 +10,10 @@ from tensorwhy.model.facts.gradient import NotRecorded
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import _recorders
 
-_WRONG = "unless you meant this to be a constant, or it is too expensive to recompute in every step"
+_WRONG = (
+    "unless this is meant to be a constant, or is too expensive to recompute in every step: then do not ask for this "
+    "gradient"
+)
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

@@ -75,7 +75,7 @@ def _term(case: Case, fact: ConstantTerm) -> Evidence:
         fixes=(
             Fix(
                 summary=f"compute this term inside the `with` of the {fact.recorder}",
-                caveat="unless this term is meant to be a constant",
+                caveat="unless this term is meant to be a constant: then nothing needs to change",
             ),
         ),
     )

@@ -23,7 +23,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if fact.by_question:
         yield Fix(
             summary="remove the path of the source from `stop_gradients`",
-            caveat="unless you want a partial derivative with the rest held fixed",
+            caveat="unless you want a partial derivative with the rest held fixed: then do not ask for this gradient",
         )
         return
     if fact.replaced:
@@ -48,7 +48,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield Fix(
             summary="or, because the program sets its value itself, create it with `trainable=False`",
             edits=fixed,
-            caveat="unless this only sets its initial value",
+            caveat="unless this only sets its initial value: then leave it trainable",
         )
 
 

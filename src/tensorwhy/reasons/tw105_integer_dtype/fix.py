@@ -36,7 +36,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield Fix(
             summary="make it floating point, for instance with `dtype=tf.float32`",
             edits=next(filter(None, (_made_as_float(place, case) for place in places)), ()),
-            caveat="unless it is a count or an index, which has no gradient",
+            caveat="unless it is a count or an index: then do not ask for its gradient",
         )
         return
     if fact.role == "position":

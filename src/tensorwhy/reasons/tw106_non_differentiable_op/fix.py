@@ -40,7 +40,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
             summary=f"keep the value of {op}, and pass the gradient straight through it "
             + (_AS.get(fact.op, "(`x + stop_gradient(f(x) - x)`)")),
             edits=edits,
-            caveat="this is a replacement for the gradient, which is wrong if the exact slope matters",
+            caveat="the gradient is then an approximation, which ignores this operation",
         )
     if loop_over_data(case, fact):
         yield Fix(
@@ -57,7 +57,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         instead = f"use operations that have a gradient{which} instead of {op}, or define one for it"
     yield Fix(
         summary=f"{instead} with `tf.custom_gradient`",
-        caveat="unless this is only a metric: in that case differentiate the loss",
+        caveat="unless the result of this is only a metric: then differentiate the loss, without it",
     )
 
 

@@ -9,7 +9,7 @@ with tf.GradientTape() as outer:
     outer.watch(points)
     with tf.GradientTape() as inner:
         inner.watch(points)
-        values = points @ kernel
-    slope = inner.gradient(values, points)  # why: TW107
+        values = points @ kernel  # why: TW107
+    slope = inner.gradient(values, points)
 
 print("curvature", outer.gradient(slope, points))

@@ -25,4 +25,4 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
                     fact.question.location, "unconnected_gradients", _ZERO, case.sources, named=name
                 )
                 edits = (added,) if added is not None else ()
-    yield from worded(evidence, edits)
+    yield from worded(evidence, *[()] * (len(evidence.fixes) - 1), edits)

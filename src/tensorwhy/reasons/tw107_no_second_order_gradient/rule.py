@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.gradient import evidence, source_made, what
+import ast
+
+from tensorwhy.diagnosis.asked import call_at, is_gradient_call
+from tensorwhy.diagnosis.gradient import evidence, marked, source_made, source_of, target_of, what
 from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import NotPassed, Unused
+from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix
+from tensorwhy.source.reading import argument
 
 META = ReasonMeta(
     code="TW107",
@@ -38,22 +43,58 @@ def match(case: Case) -> Evidence | None:
         or fact.kind not in ("no-gradient", "unregistered", "index-input", "unused")
     ):
         return None
-    if fact.kind == "unused":
-        return evidence(
-            case,
-            fact,
-            location=fact.gradient_of,
-            message=f"{what(case, fact)}: the first gradient does not depend on it, "
-            "because the function is linear in its input",
-            label="this gradient is a constant",
-            related=source_made(case, fact),
-            fixes=(
-                Fix(
-                    summary="treat None as zero, which it is here: pass `unconnected_gradients='zero'`",
-                    caveat="unless the function should not be linear: in that case look for a missing activation",
-                ),
+    if isinstance(fact, Unused) and fact.kind == "unused":
+        return _linear(case, fact)
+    return _without_second(case, fact)
+
+
+def _linear(case: Case, fact: Unused) -> Evidence:
+    """What was differentiated first is linear in the source."""
+    value, place = _differentiated(case, fact)
+    name, source, first = (
+        f"`{value}`" if value else "what was differentiated",
+        source_of(case, fact),
+        target_of(case, fact),
+    )
+    line = f" on line {place.line}" if place is not None else ""
+    first = first if first.startswith("`") else "the first gradient"
+    return evidence(
+        case,
+        fact,
+        location=place or fact.gradient_of,
+        message=f"{what(case, fact)}: {first} is a constant, because {name} is linear in {source}",
+        label=f"{name} is linear in {source}" if place is not None else "this gradient is a constant",
+        related=[
+            *(marked(fact.gradient_of, f"so {first} is a constant", "first") if place is not None else []),
+            *source_made(case, fact),
+        ],
+        fixes=(
+            Fix(summary=f"if {name} should not be linear in {source}, add the missing activation{line}"),
+            Fix(
+                summary="if it should be linear, the second derivative is zero: pass `unconnected_gradients='zero'`",
+                caveat="unless the function should not be linear: then this hides the missing activation",
             ),
-        )
+        ),
+    )
+
+
+def _differentiated(case: Case, fact: Unused) -> tuple[str, Location | None]:
+    """What the first gradient was asked of, with the only statement of that function that assigns it."""
+    call = call_at(case.sources, fact.gradient_of)
+    target = argument(call, 0, "target") if call is not None and is_gradient_call(call) else None
+    if fact.gradient_of is None or not isinstance(target, ast.Name):
+        return "", None
+    scope = case.sources.function(fact.gradient_of) or case.sources.tree(fact.gradient_of.file)
+    bound = [
+        node
+        for node in (ast.walk(scope) if scope is not None else ())
+        if isinstance(node, ast.Assign)
+        and any(isinstance(each, ast.Name) and each.id == target.id for each in node.targets)
+    ]
+    return target.id, case.sources.place(fact.gradient_of.file, bound[0].value) if len(bound) == 1 else None
+
+
+def _without_second(case: Case, fact: NotPassed | Unused) -> Evidence:
     op = as_written(fact.op, fact.location, case.sources)
     return evidence(
         case,

@@ -17,9 +17,9 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     edits = _dense(case, evidence)
     if edits:
         yield Fix(
-            summary="do this step on dense values",
+            summary=f"convert it to a dense tensor first: `{edits[0].replacement}({edits[1].replacement}, ...)`",
             edits=edits,
-            caveat="missing elements become zeros, and the tensor takes memory for all of them",
+            caveat="missing elements then count as zeros, also in a maximum of negative values, and take memory",
         )
     else:
         yield from evidence.fixes

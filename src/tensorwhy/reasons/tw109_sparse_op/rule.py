@@ -31,7 +31,7 @@ def match(case: Case) -> Evidence | None:
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: {op} has no gradient for {fact.container} values",
+        message=f"{what(case, fact)}: {op} works on {fact.container} values, and has no gradient",
         label=f"{op} blocks the gradient",
         related=source_made(case, fact),
         fixes=(Fix(summary=_remedy(fact.container)),),
@@ -41,4 +41,4 @@ def match(case: Case) -> Evidence | None:
 def _remedy(container: str) -> str:
     if container == "string":
         return "keep the number as well as its text, because a string has no gradient"
-    return "use dense values for this step, or work on the `.values` of the tensor"
+    return "convert it to a dense tensor first, or compute with its `.values`"

@@ -24,7 +24,17 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     different = {frozenset(way): way for way in reversed(ways) if way}
     for edits in [*reversed(different.values())] or [()]:
         yield Fix(
-            summary="compute this step with TensorFlow operations",
+            summary=_kept(fact),
             edits=edits,
-            caveat="unless the number is meant to be a constant: in that case do not ask for this gradient",
+            caveat="unless the value is meant to be a constant: then do not ask for this gradient",
         )
+
+
+def _kept(fact: GradientBreak) -> str:
+    """Which lines to write otherwise."""
+    first, last = fact.location, fact.entry
+    if first is None:
+        return "compute this with TensorFlow operations"
+    if last is None or first.file != last.file or not first.line < last.line:
+        return f"compute line {first.line} with TensorFlow operations"
+    return f"compute lines {first.line} to {last.line} with TensorFlow operations, without a conversion in between"

@@ -26,9 +26,12 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield Fix(
         summary="write the function with TensorFlow operations, and call it directly",
         edits=_direct(fact, case),
-        caveat="unless the function must see values in order to print or store them",
+        caveat="unless the function only prints or stores values: then do not use its result in the loss",
     )
-    yield Fix(summary="if it must stay in Python, wrap the call in `tf.custom_gradient` and write its gradient")
+    yield Fix(
+        summary="if it must stay in Python, call it in a function with `@tf.custom_gradient`, which also returns its "
+        "gradient"
+    )
 
 
 def _direct(fact: GradientBreak, case: Case) -> tuple[Edit, ...]:

@@ -41,7 +41,7 @@ def match(case: Case) -> Evidence | None:
             Fix(
                 summary=f"compute with the tensor itself, and also {'store it' if fact.container else 'assign it'}"
                 f" {'in the ' + holder if fact.container else 'to the variable'}",
-                caveat="unless the gradient should end between two steps: in that case do not ask for it",
+                caveat="unless the gradient should end here: then do not ask for it",
             ),
         ),
     )
@@ -64,7 +64,7 @@ def _with_weights(case: Case, fact: NotPassed) -> tuple[Fix, ...]:
                 Fix(
                     summary="keep the new weights in a list, and call the model with them instead of assigning: "
                     f"`{model}.stateless_call(new_weights, {model}.non_trainable_variables, x)[0]` in Keras 3",
-                    caveat="unless the gradient should end between two steps: in that case do not ask for it",
+                    caveat="unless the gradient should end here: then do not ask for it",
                 ),
             )
     return ()

@@ -108,6 +108,10 @@ def _not_asked(case: Case, fact: NotAsked) -> str:
 def _names(case: Case, fact: _About) -> dict[str, object]:
     """What the program calls things, and the words that depend on how many there are."""
     layer = getattr(fact, "layer", "")
+    frozen = fact.frozen if isinstance(fact, NotAsked) else None
+    bound = case.sources.names(frozen) if frozen is not None else ()
+    if len(bound) == 1 and bound[0].endswith(".trainable"):
+        layer = bound[0].removesuffix(".trainable")  # as the program calls it
     found: dict[str, object] = {
         "names": names(case, fact) if fact.variables else f"the weights of `{layer}`",
         "the_layer": f"`{layer}`" if layer else "the layer",
@@ -150,7 +154,7 @@ _TRACED = "without effect on a step that was traced before"
 _EARLIER = Fix(summary="or set `trainable` before the step is first called")
 _MADE = ("first", "created here", "made")
 _EMPTY = Row(
-    "no gradient is computed: the list of sources is empty, and {names} {is} not trained",
+    "no gradient is computed: the list of variables is empty, and {names} {is} not trained",
     at=(("list", "an empty list", ""),),
     fixes=(
         Fix(
@@ -158,7 +162,7 @@ _EMPTY = Row(
             "`tf.compat.v1.trainable_variables()`, which lists no eager variables"
         ),
     ),
-    beside=(("asked", "the list of sources is empty here", "asked"),),
+    beside=(("asked", "the list of variables is empty here", "asked"),),
     severity="warning",
 )
 _FROZEN = _EMPTY._replace(
@@ -166,8 +170,8 @@ _FROZEN = _EMPTY._replace(
     at=(("frozen", "from here on it has no trainable variables", ""),),
     fixes=(
         Fix(
-            summary="leave {the_layer} trainable: only the variables whose gradients you apply will change",
-            caveat="unless {the_layer} should stay frozen: in that case do not ask for its gradient",
+            summary="leave {the_layer} trainable: variables whose gradients you do not apply stay as they are anyway",
+            caveat="unless {the_layer} should stay frozen: then do not ask for its gradient",
         ),
     ),
 )

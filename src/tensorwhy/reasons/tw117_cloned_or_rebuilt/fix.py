@@ -35,9 +35,9 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if name and not edits:
         edits, way = _handed(name, fact, case), f": `{name}` in the place of its copy"
     yield Fix(
-        summary="use the same model in the computation and in the sources" + (way if edits else ""),
+        summary="compute the loss with the model whose gradients you ask for" + (way if edits else ""),
         edits=edits,
-        caveat="unless the copy is the one to train: in that case ask for the gradient of its weights",
+        caveat="unless the copy is the one to train: then ask for the gradient of its weights",
     )
 
 

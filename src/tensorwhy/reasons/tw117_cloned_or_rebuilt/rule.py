@@ -31,18 +31,27 @@ def match(case: Case) -> Evidence | None:
         label = f"`{name}`, the one that is used, is created here"
     else:
         label = f"requested here, but `{name}` is the one that is used"
+    own, its = fact.sources[0].layer_made or fact.source_made, other.created
+    names = [case.sources.names(at) if at is not None else () for at in (own, its)]
+    called = [each[0] for each in names if len(each) == 1]
+    apart = len(called) == 2 and called[0] != called[1] and "/" in name
+    instead = f"another variable{_alike(case, fact, name)}" + (", whose value was copied from it" if copied else "")
+    if apart:
+        instead = f"`{called[1]}`, {'a copy of' if copied else 'and not with'} `{called[0]}`"
     return evidence(
         case,
         fact,
         location=fact.location if copied else fact.entry or other.created,
-        message=f"{what(case, fact)}: {target_of(case, fact)} was computed with another variable"
-        + _alike(case, fact, name)
-        + (", whose value was copied from it" if copied else ""),
-        label=label,
+        message=f"{what(case, fact)}: {target_of(case, fact)} was computed with {instead}",
+        label=f"`{called[1]}` is used here" if apart and (copied or fact.entry is not None) else label,
         related=[
-            *source_made(case, fact),
+            *(marked(own, f"creates `{called[0]}`", "source") if apart else source_made(case, fact)),
             *marked(fact.entry if copied else None, "and gets the values here", "copied"),
-            *marked(other.created if fact.entry is not None else None, f"`{name}` is created here", "other"),
+            *marked(
+                other.created if fact.entry is not None else None,
+                f"creates `{called[1]}`" if apart else f"`{name}` is created here",
+                "other",
+            ),
         ],
     )
 

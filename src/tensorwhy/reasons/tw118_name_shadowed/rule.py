@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+
 from tensorwhy.diagnosis.asked import shadowed
 from tensorwhy.diagnosis.gradient import evidence, marked, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.model.facts.recorder import ConsumedRecorder
 from tensorwhy.model.facts.refusal import Rebound, RefusedObject
-from tensorwhy.model.location import Marked
+from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
@@ -31,17 +33,40 @@ def match(case: Case) -> Evidence | None:
     bindings = shadowed(case.sources, fact)
     if not bindings:
         return None
-    target = target_of(case, fact)
+    target, first, last = target_of(case, fact), bindings[0], bindings[-1]
+    names = case.sources.names(first)
+    name = f"`{names[0]}`" if len(names) == 1 else "its name"
     return evidence(
         case,
         fact,
         certainty="likely",
-        location=bindings[-1],
-        message=(f"{what(case, fact)}: its name was reassigned, and {target} was computed with the first object"),
-        label="the name is reassigned here",
-        related=marked(bindings[0], f"{target} was computed with the object assigned here", "first"),
-        fixes=(Fix(summary="give the second object its own name"),),
+        doubt="which of the two objects is meant is not known",
+        location=last,
+        message=f"{what(case, fact)}: {name} names a new object since line {last.line}, but {target} was still "
+        "computed with the old one",
+        label=f"from here on, {name} names a new object",
+        related=[
+            *marked(first, f"{target} was computed with this object", "first"),
+            *_kept(case, first, last),
+            *marked(fact.target_made, f"{target} is computed here", "target"),
+        ],
+        fixes=(Fix(summary=f"give the object of line {last.line} another name"),),
     )
+
+
+def _kept(case: Case, first: Location, last: Location) -> list[Marked]:
+    """Where a default argument keeps the first object, whatever its name means by the time of the call."""
+    names = case.sources.names(first)
+    found = []
+    for node in case.sources.nodes(first.file):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and first.line < node.lineno < last.line:
+            given = [*node.args.posonlyargs, *node.args.args]
+            pairs = [*zip(given[::-1], node.args.defaults[::-1]), *zip(node.args.kwonlyargs, node.args.kw_defaults)]
+            for argument, default in pairs:
+                if isinstance(default, ast.Name) and default.id in names:
+                    said = f"`{argument.arg}={default.id}` keeps the object of line {first.line}"
+                    found.append(Marked.at(case.sources.place(first.file, default), said, "kept"))
+    return found
 
 
 def _hidden_tape(fact: ConsumedRecorder) -> Evidence | None:

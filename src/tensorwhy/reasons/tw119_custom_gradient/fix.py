@@ -32,14 +32,14 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     else:
         yield Fix(
             summary="return a gradient for every input of the function, in order",
-            caveat="unless this input is not differentiable: in that case do not ask for its gradient",
+            caveat="unless this input is not differentiable: then do not ask for its gradient",
         )
     edits = _automatic(fact, case)
     if edits:
         yield Fix(
             summary="remove the custom gradient: TensorFlow can differentiate what the function computes",
             edits=edits,
-            caveat="unless the custom gradient should differ from the true one, for numerical stability for example",
+            caveat="unless the custom gradient is there for numerical stability: then keep it, and complete it",
         )
 
 

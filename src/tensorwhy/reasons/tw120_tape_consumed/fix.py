@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from tensorwhy.diagnosis.asked import call_at, is_gradient_call
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import calls, tape
 from tensorwhy.model.facts.recorder import ConsumedRecorder
 from tensorwhy.model.report import Edit, Fix
+from tensorwhy.source.reading import argument
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
@@ -19,8 +21,15 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield Fix(
         summary="open the tape with `persistent=True`, and delete it when it is no longer needed",
         edits=_persistent(fact, case),
-        caveat="unless each step should open its own tape: in that case open it again before the second call",
+        caveat=f"unless one tape each is meant: then open a second tape, and compute {_second(fact, case)} inside it",
     )
+
+
+def _second(fact: ConsumedRecorder, case: Case) -> str:
+    """What the tape was asked for again."""
+    call = call_at(case.sources, fact.location)
+    target = argument(call, 0, "target") if call is not None and is_gradient_call(call) else None
+    return f"`{target.id}`" if isinstance(target, ast.Name) else "the second target"
 
 
 def _persistent(fact: ConsumedRecorder, case: Case) -> tuple[Edit, ...]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ast
+
 import msgspec
 
+from tensorwhy.diagnosis.asked import call_at, is_gradient_call, written_sources
 from tensorwhy.diagnosis.presence import only_tested
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.rows import Row
 from tensorwhy.diagnosis.training import applied_at_intervals, name_of, names, refs, set_apart, verb, zipped
 from tensorwhy.model.facts.training import Mispaired, NotHanded, UpdatedTensor
+from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix, Severity
 
 META = ReasonMeta(
@@ -34,8 +38,9 @@ def match(case: Case) -> Evidence | None:
     if not isinstance(fact, NotHanded) or fact.problem == "rebound" or fact.condition is not None:
         return None  # a condition was decided while tracing: that is `trace-time-value`
     places = {"asked": fact.asked, "applied": fact.applied, "copies": fact.copies, "stored": fact.stored}
+    places["changed"] = _last_change(case, fact)
     found = _ROWS[_not_handed(case, fact)].evidence(_of_variables(case, fact), places, refs(case, fact))
-    return None if found is None else msgspec.structs.replace(found, severity=_severity(case, fact))
+    return None if found is None else msgspec.structs.replace(found, severity=_severity(case, fact), doubt=_DOUBT)
 
 
 def _not_handed(case: Case, fact: NotHanded) -> str:
@@ -79,7 +84,40 @@ def _of_variables(case: Case, fact: NotHanded | Mispaired) -> dict[str, object]:
         "are": verb(fact, "is", "are"),
         "their": verb(fact, "its", "their"),
     }
-    return found | {"given": _shape(fact.given)} if isinstance(fact, Mispaired) else found
+    if isinstance(fact, Mispaired):
+        return found | {"given": _shape(fact.given)}
+    return found | _call(case, fact)
+
+
+def _call(case: Case, fact: NotHanded) -> dict[str, object]:
+    """Where an update by the optimizer is missing, and what it is to be given, as the program calls it."""
+    call = call_at(case.sources, fact.asked)
+    given = written_sources(call) if call is not None and is_gradient_call(call) else None
+    names = case.sources.names(fact.asked) if fact.asked is not None else ()
+    last = _last_change(case, fact) or fact.asked
+    return {
+        "gradients": names[0] if len(names) == 1 else "gradients",
+        "variables": ast.unparse(given) if given is not None else "variables",
+        "after": f"after line {last.end_line or last.line}, " if last is not None else "",
+    }
+
+
+def _last_change(case: Case, fact: NotHanded) -> Location | None:
+    """The last statement of the same block that binds the name of the gradients again."""
+    names = case.sources.names(fact.asked) if fact.asked is not None else ()
+    asked = case.sources.statement(fact.asked) if fact.asked is not None else None
+    if fact.problem != "never-applied" or fact.asked is None or asked is None or len(names) != 1:
+        return None
+    found = None
+    for node in case.sources.nodes(fact.asked.file):
+        block = next((b for _, b in ast.iter_fields(node) if isinstance(b, list) and asked in b), None)
+        for each in block[block.index(asked) + 1 :] if block is not None else ():
+            bound = {
+                name.id for name in ast.walk(each) if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
+            }
+            if isinstance(each, ast.Assign) and names[0] in bound:
+                found = case.sources.place(fact.asked.file, each.value)
+    return found
 
 
 def _of_tensor(fact: UpdatedTensor) -> dict[str, object]:
@@ -111,15 +149,16 @@ def _shape(sizes: tuple[int | None, ...] | None) -> str:
     return "[" + ", ".join("?" if size is None else str(size) for size in sizes or ()) + "]"
 
 
+_DOUBT = "an update that is not made by an optimizer may use them unseen"
 _ORDER = (Fix(summary="keep the variables in one list, and use it for `tape.gradient` and for `apply_gradients`"),)
 _COMPUTED = ("asked", "computed here", "asked")
 _COPIES = ("copies", "this changes a copy: a separate array", "copies")
 _STORED = ("stored", "kept here, and not applied", "stored")
 _NEVER_APPLIED = Row(
     "gradients are computed in {steps} steps and never applied: {names} never {changes}",
-    at=(("asked", "computed here, but never used", ""),),
-    fixes=(Fix(summary="apply them: `optimizer.apply_gradients(zip(gradients, variables))`"),),
-    beside=(_COPIES, _STORED),
+    at=(("asked", "computed here, and never given to an optimizer", ""),),
+    fixes=(Fix(summary="{after}apply them: `optimizer.apply_gradients(zip({gradients}, {variables}))`"),),
+    beside=(_COPIES, _STORED, ("changed", "changed here, and not applied", "changed")),
     certainty="likely",
 )
 _DROPPED = Row(

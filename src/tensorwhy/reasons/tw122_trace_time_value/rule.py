@@ -84,7 +84,7 @@ def _never_applied(case: Case, fact: NotHanded) -> Evidence | None:
 
 _HISTORIES: dict[FrozenKind, str] = {
     "number": "`{0.name}` was {0.frozen} while `{0.function}` was traced, and became a constant of the graph: "
-    "{calls} used that value, although it had become {0.now}",
+    "{calls} still used {0.frozen}, although it had become {0.now}",
     "test": "`{0.name}` was {0.frozen} while `{0.function}` was traced, and decided which branch was traced: "
     "{calls} used that value, although it had become {0.now}",
     "count": "`{0.name}` changes each time it is computed, but was computed only once, while `{0.function}` was "
@@ -129,7 +129,7 @@ _AGAIN = Fix(
     caveat="each new value costs a new trace",
 )
 _COMPILED = Fix(
-    summary="or trace again after each change: create the traced function again, or compile the Keras model again",
+    summary="or trace again after each change: create the traced function again (for `fit`: compile the model again)",
     caveat="each new value costs a new trace",
 )
 _AS_VARIABLE = "or keep it in a `tf.Variable(..., trainable=False)`, and `assign` to it"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis import signal
+from tensorwhy.diagnosis.asked import variable_name
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.zero import as_it_should_be, evidence, what
 from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.facts.zero import ZeroGradient
+from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
@@ -36,13 +38,10 @@ def match(case: Case) -> Evidence | None:
         fixes=_BESIDE_THE_CLAMP
         if fact.op == "Maximum"
         else (
-            Fix(
-                summary="print the input of the ReLU: if it is negative from the first step on, set the biases to zero "
-                "or scale the data; if only later, lower the learning rate"
-            ),
+            Fix(summary=f"{_at_zero(_names(case, fact))}, or scale the inputs"),
             Fix(
                 summary="use an activation that is not flat below zero (LeakyReLU, ELU, GELU)",
-                caveat="this changes the model; a bad initialization or learning rate can still hurt it",
+                caveat="its slope there is small: inputs far below zero still need smaller biases or scaled data",
             ),
         ),
     )
@@ -51,14 +50,41 @@ def match(case: Case) -> Evidence | None:
 def _closed(case: Case, fact: SignalBreak) -> Evidence:
     name = signal.operation(case.sources, fact)
     given = fact.inputs[fact.at]
+    negative = given is not None and given.size and given.high <= 0
     numbers = f": all {given.size} inputs {signal.span(given)}" if given is not None else ""
+    names = _names(case, fact)
+    constant, related = "", tuple[Marked, ...]()
+    for name, held, source in zip(names, fact.held_by, fact.sources):
+        if held is not None and held.size and held.low == held.high < 0 and _is_bias(name):
+            constant = f"`{name}` is {signal.short(held.low)} in all {held.size} elements"
+            related = (Marked.at(source.made, f"creates `{name}`", "source"),) if source.made is not None else ()
+    fix = _at_zero(names) if constant else f"{_at_zero(names)}, or scale the inputs"
     return signal.evidence(
         case,
         fact,
-        f"{name} on its path is flat for every element",
+        f"{name} gets only {'negative inputs' if negative else 'inputs where it is flat'}",
         f"{name} passes no gradient{numbers}",
-        (Fix(summary="start with smaller or zero biases, scale the inputs, or use a function that is not flat there"),),
+        (
+            Fix(summary=fix),
+            *(() if constant else (Fix(summary="or use a function that is not flat there, such as a leaky ReLU"),)),
+        ),
+        related=related,
+        notes=(constant,) if constant else (),
     )
+
+
+def _names(case: Case, fact: SignalBreak | ZeroGradient) -> list[str]:
+    return [variable_name(case.sources, each.name, each.made) for each in fact.sources]
+
+
+def _is_bias(name: str) -> bool:
+    return "bias" in name.rpartition("/")[2].rpartition(".")[2]
+
+
+def _at_zero(names: list[str]) -> str:
+    """What to do about biases, by their names."""
+    biases = [f"`{name}`" for name in names if _is_bias(name)]
+    return f"start {biases[0]} at zero" if len(biases) == 1 else "start the biases at zero"
 
 
 _BESIDE_THE_CLAMP = (

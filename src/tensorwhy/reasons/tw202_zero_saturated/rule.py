@@ -36,8 +36,8 @@ def match(case: Case) -> Evidence | None:
         label=f"the {name}{layer} is saturated: {count} at the end of its range",
         fixes=(
             Fix(
-                summary=f"make the inputs of the {name} smaller: normalize the data to values near 1, or start with "
-                "smaller weights"
+                summary=f"make the inputs of the {name} smaller: scale the data (mean 0, standard deviation 1), or "
+                "start with smaller weights"
             ),
             *(_LOGITS if name in ("sigmoid", "softmax") else ()),
         ),
@@ -47,18 +47,28 @@ def match(case: Case) -> Evidence | None:
 def _flat(case: Case, fact: SignalBreak) -> Evidence:
     name = signal.operation(case.sources, fact)
     given, made = fact.inputs[fact.at], fact.output
-    if fact.trait == "normalize" and made is not None and made.high == 1.0 and made.zeros:
-        numbers = f"its probabilities are exactly 0 or 1 in {made.digits}"
-    else:
-        numbers = f"its inputs {signal.span(given)}" if given is not None else "it is at the end of its range"
+    probabilities = fact.trait == "normalize" and made is not None and made.high == 1.0 and made.zeros
+    numbers = f"its inputs {signal.span(given)}" if given is not None else "it is at the end of its range"
+    if probabilities and made is not None:
+        exact = f"its probabilities are exactly 0 or 1 in {made.digits}"
+        numbers = f"{numbers}, so {exact}" if given is not None else exact
     return signal.evidence(
         case,
         fact,
-        f"{name} on its path is saturated: {numbers}",
-        f"flat for every element: {numbers}",
+        f"{name} is saturated: {numbers}",
+        f"flat here: {numbers}",
         (
-            Fix(summary=f"differentiate the input of {name} (the logits) instead of its output"),
-            Fix(summary="scale or normalize its inputs, or start with smaller weights"),
+            Fix(summary="scale the inputs of the model (mean 0, standard deviation 1), or start with smaller weights"),
+            *(
+                (
+                    Fix(
+                        summary=f"or, if the targets are classes, leave {name} out, and compute the loss from its "
+                        "inputs, the logits"
+                    ),
+                )
+                if fact.trait == "normalize"
+                else ()
+            ),
         ),
     )
 

@@ -37,10 +37,10 @@ def match(case: Case) -> Evidence | None:
     name = "the comparison" if fact.op in _COMPARISONS else name
     if fact.elements:
         why = f"all {fact.elements} elements are outside the limits of {name}"
-        label = f"every element is cut off here ({fact.elements} of {fact.elements})"
+        label = f"all {fact.elements} elements are clipped here"
         fix = Fix(
-            summary="choose limits that contain the values, or clip only where no gradient is needed",
-            caveat="if the values themselves are wrong (scale, units), wider limits only hide that",
+            summary="choose limits that contain the values, or leave the clip out while training",
+            caveat="if the values themselves are wrong (scale, units), scale them instead",
         )
     elif fact.exact:
         why = f"{name} is flat everywhere"
@@ -74,8 +74,14 @@ def _limited(case: Case, fact: SignalBreak) -> Evidence:
         why = f"{numbers}, and a limit of {name} gets a gradient only from values beyond it"
         return signal.evidence(case, fact, why, f"no value reaches {limits}: {numbers}", (fix,))
     fix = Fix(
-        summary="choose limits that contain the values, or scale the values",
-        caveat="if the values themselves are wrong (scale, units), wider limits only hide that",
+        summary="choose limits that contain the values, or leave the limits out while training",
+        caveat="if the values themselves are wrong (scale, units), scale them instead",
     )
-    why = f"{numbers}, outside {limits}, where {name} passes no gradient"
-    return signal.evidence(case, fact, why, f"every element is outside {limits}: {numbers}", (fix,))
+    count = f"all {given.size} values" if given is not None else "all values"
+    why = f"{name} cuts off {count}, so no gradient passes"
+    values = (
+        f"the values {signal.span(given)}, outside {limits}"
+        if given is not None
+        else f"all values are outside {limits}"
+    )
+    return signal.evidence(case, fact, why, values, (fix,))

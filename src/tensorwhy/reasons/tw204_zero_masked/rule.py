@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import ast
+
 from tensorwhy.diagnosis import factors, signal
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.zero import as_it_should_be, evidence, what
-from tensorwhy.model.facts.signal import SignalBreak
+from tensorwhy.model.facts.signal import Made, SignalBreak
 from tensorwhy.model.facts.training import EmptyWeights
 from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import keras_words as words
+from tensorwhy.source.reading import node_at
 
 META = ReasonMeta(
     code="TW204",
@@ -42,13 +45,13 @@ def match(case: Case) -> Evidence | None:
         fact,
         location=location,
         related=words.marks((fact.location, "multiplied here", "used"), primary=location),
-        message=f"{what(case, fact)}: {mask} is zero everywhere, and the product with it is zero too",
-        label=f"{mask} passes no gradient: "
-        f"{signal.made_words(fact.made) if fact.made is not None else 'every element is zero'}",
+        message=f"{what(case, fact)}: it is multiplied by {mask}, which is zero everywhere",
+        label=_never(case, fact.made)
+        or f"{mask} is zero: {signal.made_words(fact.made) if fact.made is not None else 'every element is zero'}",
         fixes=(
             Fix(
-                summary=f"check how {mask} is computed: is its condition inverted, are its keys those of the data?",
-                caveat="unless the mask is meant to be empty for these batches",
+                summary=_check(case, fact.made) or f"check how {mask} is computed: is its condition inverted?",
+                caveat="unless the mask is meant to be empty for these batches: then skip them",
             ),
         ),
     )
@@ -80,12 +83,14 @@ def _product(case: Case, fact: SignalBreak) -> Evidence:
     if fact.why == "selected-away":
         why, label = f"{name} selects the other values for every element", "no element is selected from this branch"
     else:
-        why = f"the other factor of {name} is zero in {count}"
+        names = case.sources.names(fact.zeros.location) if fact.zeros and fact.zeros.location else ()
+        factor = f"`{names[0]}`" if len(names) == 1 else f"the other factor of {name}"
+        why = f"it is multiplied by {factor}, which is zero in {count}"
         label = f"multiplied by zeros: the other factor is zero in {count}"
     made, location = fact.zeros, None
     related: tuple[Marked, ...] = ()
     if made is not None and made.location is not None:
-        location, label = made.location, f"the zeros are created here: {signal.made_words(made)}"
+        location, label = made.location, _never(case, made) or f"the zeros are created here: {signal.made_words(made)}"
         related = words.marks((fact.location, "multiplied here", "used"), primary=location)
     return signal.evidence(
         case,
@@ -94,10 +99,38 @@ def _product(case: Case, fact: SignalBreak) -> Evidence:
         label,
         (
             Fix(
-                summary="check what computes these zeros: the condition, the ids and their range, the keys",
-                caveat="unless the mask is meant to be empty for these batches",
+                summary=_check(case, made) or "check what computes these zeros: its condition, or the range of its ids",
+                caveat="unless the mask is meant to be empty for these batches: then skip them",
             ),
         ),
         location=location,
         related=related,
     )
+
+
+def _comparison(case: Case, made: Made | None) -> tuple[str, str]:
+    """A comparison that made the zeros, and the name of what was compared, where its values are known."""
+    node = node_at(made.location, case.sources) if made is not None and made.location is not None else None
+    if made is None or not isinstance(node, ast.Compare) or len(node.ops) != 1 or not made.inputs:
+        return "", ""
+    if made.inputs[0] is None or not made.inputs[0].size:
+        return "", ""
+    return ast.unparse(node), ast.unparse(node.left)
+
+
+def _never(case: Case, made: Made | None) -> str:
+    whole, left = _comparison(case, made)
+    return f"`{whole}` is never true: `{left}` {_range(made)}" if whole else ""
+
+
+def _check(case: Case, made: Made | None) -> str:
+    whole, left = _comparison(case, made)
+    return f"correct the comparison `{whole}`: no value of `{left}` fulfills it" if whole else ""
+
+
+def _range(made: Made | None) -> str:
+    given = made.inputs[0] if made is not None and made.inputs else None
+    if given is None:
+        return ""
+    low, high = signal.short(given.low), signal.short(given.high)
+    return f"is {low}" if low == high else f"is between {low} and {high}"

@@ -34,14 +34,15 @@ def match(case: Case) -> Evidence | None:
         fact,
         message=f"{what(case, fact)}: {_why(name)}",
         label=_label(name),
-        fixes=_fixes(name),
+        fixes=_fixes(name, [variable_name(case.sources, each.name, each.made) for each in fact.sources]),
     )
 
 
 def _held(case: Case, fact: SignalBreak, held: Source) -> Evidence:
     made = fact.zeros.location if fact.zeros is not None else None
     name = variable_name(case.sources, held.name, made)
-    return signal.evidence(case, fact, _why(name), _label(name), _fixes(name), location=made)
+    others = [variable_name(case.sources, each.name, each.made) for each in fact.sources]
+    return signal.evidence(case, fact, _why(name), _label(name), _fixes(name, others), location=made)
 
 
 def _why(name: str) -> str:
@@ -52,11 +53,7 @@ def _label(name: str) -> str:
     return f"`{name}` starts at zero, and its own gradient is zero too"
 
 
-def _fixes(name: str) -> tuple[Fix, ...]:
-    return (
-        Fix(
-            summary=f"initialize `{name}` with small random numbers; that is enough: what it is multiplied by may "
-            "stay zero",
-            caveat="biases may start at zero, and so may the last layer of a residual branch",
-        ),
-    )
+def _fixes(name: str, sources: list[str]) -> tuple[Fix, ...]:
+    other = next((each for each in sources if each != name), "")
+    rest = f"; that is enough: `{other}` may start at zero" if other else ""
+    return (Fix(summary=f"start `{name}` with small random numbers{rest}"),)

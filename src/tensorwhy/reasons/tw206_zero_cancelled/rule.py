@@ -7,7 +7,7 @@ import ast
 from tensorwhy.diagnosis import signal
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.zero import as_it_should_be, evidence, target_of, what
-from tensorwhy.model.facts.signal import SignalBreak
+from tensorwhy.model.facts.signal import Numbers, SignalBreak
 from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
@@ -135,8 +135,8 @@ def _sums(case: Case, fact: SignalBreak) -> Evidence:
             f"the axis has size 1{shape}: the result is the same for every input",
             (
                 Fix(
-                    summary="normalize over the axis that holds the alternatives, or use a sigmoid for one unit",
-                    caveat="with only one alternative, there is nothing to learn here",
+                    summary=f"normalize over the axis that holds the alternatives{_longest(given)}, or use a sigmoid "
+                    "for one unit",
                 ),
             ),
         )
@@ -177,3 +177,9 @@ def _sums(case: Case, fact: SignalBreak) -> Evidence:
         ),
         related=tuple(Marked.at(use, "one of the paths begins here", "use") for use in fact.uses),
     )
+
+
+def _longest(given: Numbers | None) -> str:
+    """The only other axis of a batch that has more than one element."""
+    axes = [at for at, size in enumerate(given.shape) if at and size > 1] if given is not None else []
+    return f" (axis {axes[0]} has size {given.shape[axes[0]]})" if given is not None and len(axes) == 1 else ""

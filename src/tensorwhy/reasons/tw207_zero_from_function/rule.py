@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.diagnosis.zero import evidence, target_of, what
+from tensorwhy.diagnosis.zero import evidence, name_of, target_of, what
 from tensorwhy.model.facts.zero import ZeroGradient
-from tensorwhy.model.location import Location
+from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.source import reading
 
@@ -56,17 +56,23 @@ def match(case: Case) -> Evidence | None:
                 ),
             ),
         )
-    target = target_of(case, fact)
+    target, variable = target_of(case, fact), name_of(case, fact.sources[0])
+    output, name, taken = _output(case, fact)
+    named = f"`{name}`" if name else "this output"
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: it is used only for an output of a tf.function that {target} does not use",
+        message=f"{what(case, fact)}: it is used only for {output or 'an output of a tf.function'}, which {target} "
+        "does not use",
         label=f"this output is returned, but {target} is computed without it",
+        related=[Marked.at(taken, f"{output} is {named}, which {target} does not use", "taken")]
+        if taken and name
+        else (),
         notes=("TensorFlow fills in zeros for unused outputs of a traced function; in eager code this would be None",),
         fixes=(
+            Fix(summary=f"add a term with {named} to {target}"),
             Fix(
-                summary=f"use this output in {target}, or do not ask for this gradient",
-                caveat="unless another step trains this part",
+                summary=f"or, if another step trains `{variable}`, remove it from the list here, and from the update",
             ),
         ),
     )
@@ -87,3 +93,39 @@ def _whole(
         if isinstance(node, statements) or name in calls:
             best = node
     return case.sources.place(location.file, best) if best is not None else location
+
+
+_ORDINALS = ("first", "second", "third", "fourth")
+
+
+def _output(case: Case, fact: ZeroGradient) -> tuple[str, str, Location | None]:
+    """Which output of which function mentions the variable, and the name and line that the only call gives it."""
+    location, made = fact.location, fact.sources[0].made
+    names = {name_of(case, fact.sources[0]), *(case.sources.names(made) if made is not None else ())}
+    function = case.sources.function(location, lambdas=False) if location is not None else None
+    if location is None or not isinstance(function, ast.FunctionDef):
+        return "", "", None
+    returned = [each.value for each in ast.walk(function) if isinstance(each, ast.Return)]
+    elements = returned[0].elts if len(returned) == 1 and isinstance(returned[0], ast.Tuple) else []
+    using = [
+        n
+        for n, each in enumerate(elements)
+        if names & {ast.unparse(node) for node in ast.walk(each) if isinstance(node, (ast.Name, ast.Attribute))}
+    ]
+    at = using[0] if len(using) == 1 else -1
+    if not 0 <= at < len(_ORDINALS):
+        return "", "", None
+    output = f"the {_ORDINALS[at]} output of `{function.name}`"
+    calls = [
+        node
+        for node in case.sources.nodes(location.file)
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Call)
+        and ast.unparse(node.value.func) == function.name
+        and isinstance(node.targets[0], ast.Tuple)
+        and len(node.targets[0].elts) == len(elements)
+    ]
+    if len(calls) != 1:
+        return output, "", None
+    name = ast.unparse(calls[0].targets[0].elts[at])  # type: ignore[attr-defined]
+    return output, name, case.sources.place(location.file, calls[0].targets[0])

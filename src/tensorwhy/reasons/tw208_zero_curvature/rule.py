@@ -33,8 +33,8 @@ def match(case: Case) -> Evidence | None:
     layer = f" of layer `{fact.layer_name}`" if fact.layer_name else ""
     name = fact.op.lower()
     return Evidence(
-        message=f"the gradient of {target} with respect to {source} is zero everywhere: {target} is itself a gradient "
-        f"of a piecewise linear function ({name}), whose second derivative is zero",
+        message=f"the gradient of {target} with respect to {source} is zero for every element: {target} is itself a "
+        f"gradient of a piecewise linear function ({name}), whose second derivative is zero",
         primary=Marked.at(
             fact.straight[0], f"the {name}{layer} is linear on both sides, so its second derivative is zero"
         ),
@@ -51,7 +51,7 @@ def match(case: Case) -> Evidence | None:
         fixes=(
             Fix(
                 summary="use a function with curvature: tanh, softplus, swish or sine",
-                caveat="if the second derivative should not count, leave its term out of the loss",
+                caveat="unless the second derivative should not count: then leave its term out of the loss",
             ),
         ),
     )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.diagnosis.asked import call_at
+from tensorwhy.diagnosis.asked import call_at, variable_name
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.diagnosis.signal import called, evidence, of_kind, operation, span, spans
-from tensorwhy.model.facts.signal import HIGHEST, Made, SignalBreak
-from tensorwhy.model.location import Marked
+from tensorwhy.diagnosis.signal import called, evidence, of_kind, operation, short, span, spans
+from tensorwhy.model.facts.signal import HIGHEST, Made, Numbers, SignalBreak
+from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
@@ -34,25 +34,27 @@ def match(case: Case) -> Evidence | None:
     argument = _argument(case, fact)
     whose = f"values of {argument}" if argument else "input values"
     numbers = f" (the {given.size} {whose} {span(given)})" if given is not None and given.size else ""
+    names = _arguments(case, fact)
     others = [
-        f"{each.size} {span(each)}"
-        for at, each in enumerate(fact.inputs)
+        f"`{name}` {_is(each)}" if name else f"{each.size} {span(each)}"
+        for at, (name, each) in enumerate(zip(names, fact.inputs))
         if at != fact.at and each is not None and each.size
     ]
-    notes = (f"its other inputs: {'; '.join(others)}",) if 0 < len(others) <= _OTHERS else ()
+    notes = (f"its other inputs: {', '.join(others)}",) if 0 < len(others) <= _OTHERS else ()
+    same, made = _of_source(case, fact, given)
+    if argument and given is not None and given.low == given.high:
+        why = f"{argument} is {short(given.low)} in all {given.size} elements, where the slope of {name} is zero"
+    else:
+        why = f"{name} receives a gradient and passes on zeros"
+    related = (Marked.at(made, f"`{same}` starts at {short(given.low)}", "made"),) if made and given is not None else ()
     return evidence(
         case,
         fact,
-        f"{name} receives a gradient and passes on zeros",
+        why,
         f"a gradient arrives here, but only zeros are passed on{numbers}",
-        (
-            Fix(
-                summary=f"find out why {argument or 'the inputs'} {'has' if argument else 'have'} these values, where "
-                f"{name} has a slope of zero, and keep them away from there",
-                caveat="unless the program need not learn from these samples: then zeros are correct",
-            ),
-        ),
+        (_fix(case, fact, name, argument, same),),
         notes=notes,
+        related=related,
     )
 
 
@@ -73,10 +75,49 @@ def _hidden(case: Case, fact: SignalBreak, made: Made, name: str) -> Evidence:
     )
 
 
-def _argument(case: Case, fact: SignalBreak) -> str:
-    """The argument that gets nothing, where the call is that of the operation itself, with its inputs in order."""
+def _fix(case: Case, fact: SignalBreak, name: str, argument: str, same: str) -> Fix:
     call = call_at(case.sources, fact.location)
-    if call is None or fact.layer_name or call.keywords or len(call.args) != len(fact.inputs):
-        return ""
-    same = ast.unparse(call.func).rpartition(".")[2].replace("_", "") == fact.op.lower()
-    return f"`{ast.unparse(call.args[fact.at])}`" if same and isinstance(call.args[fact.at], ast.Name) else ""
+    names = _arguments(case, fact)
+    ignored = any(each.arg == "zero_infinity" for each in call.keywords) if call is not None else False
+    if ignored and len(names) == 4 and names[2] and names[3]:
+        return Fix(
+            summary=f"make `{names[2]}` at least as large as `{names[3]}`: with fewer, {name} is infinite, and "
+            "`zero_infinity=True` makes it and its gradient zero"
+        )
+    if same:
+        return Fix(summary=f"start `{same}` with other values, where {name} has a slope")
+    whose = argument or "the inputs"
+    return Fix(
+        summary=f"change what computes {whose}: {name} has a slope of zero for these values",
+        caveat="unless nothing is to be learned from these samples: then zeros are correct",
+    )
+
+
+def _of_source(case: Case, fact: SignalBreak, given: Numbers | None) -> tuple[str, Location | None]:
+    """The source that is itself what gets nothing, by its one value and size, and where it was made."""
+    for source, held in zip(fact.sources, fact.held_by):
+        if held is None or given is None or held.size != given.size or source.made is None:
+            continue
+        if given.low == given.high == held.low == held.high:
+            return variable_name(case.sources, source.name, source.made), source.made
+    return "", None
+
+
+def _is(numbers: Numbers) -> str:
+    low, high = short(numbers.low), short(numbers.high)
+    return f"is {low}" if low == high else f"is between {low} and {high}"
+
+
+def _arguments(case: Case, fact: SignalBreak) -> list[str]:
+    """The names of the inputs, where the call is that of the operation itself, with its inputs in order."""
+    call = call_at(case.sources, fact.location)
+    if call is None or fact.layer_name or len(call.args) != len(fact.inputs):
+        return [""] * len(fact.inputs)
+    own = ast.unparse(call.func).rpartition(".")[2].replace("_", "") == fact.op.replace("_", "").lower()
+    return [each.id if own and isinstance(each, ast.Name) else "" for each in call.args]
+
+
+def _argument(case: Case, fact: SignalBreak) -> str:
+    """The argument that gets nothing."""
+    names = _arguments(case, fact)
+    return f"`{names[fact.at]}`" if fact.at < len(names) and names[fact.at] else ""

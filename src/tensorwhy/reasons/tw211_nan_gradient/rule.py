@@ -154,7 +154,7 @@ def _fixes(fact: SignalBreak, name: str) -> tuple[Fix, ...]:
         )
     return (
         Fix(
-            summary=f"keep the input of {name} away from {_at(mine)}: add a small number such as 1e-7, or clip it",
+            summary=f"keep the input of {name} away from {_at(mine)}: add a small number such as 1e-7 to it",
             caveat="the small number changes the result for inputs of that size",
         ),
     )

@@ -61,9 +61,8 @@ def _attribute(fact: NotSymbolic, name: str) -> Evidence:
         ),
         fixes=(
             Fix(
-                summary="to walk through the layers of a model, start from `model.inputs`, `model.outputs` or"
-                " `layer.output`, which are symbolic",
-                caveat=f"`{fact.attribute}` is private and differs between Keras versions",
+                summary="take the layer from the model: `model.layers[-1]`, or `model.get_layer(name)`",
+                caveat=f"`model.outputs` has symbolic tensors, but `{fact.attribute}` is private",
             ),
         ),
     )

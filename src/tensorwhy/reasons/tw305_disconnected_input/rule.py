@@ -36,7 +36,11 @@ def match(case: Case) -> Evidence | None:
             *((ref.location, "the outputs need this input", "missing input") for ref in fact.missing),
             *((step.location, f"through {step.op} {words.code(step.layer)}", "path") for step in fact.path),
             *((ref.location, "given, but not needed by the outputs", "unused input") for ref in fact.unused),
-            (fact.used, "this model lacks that input", "model"),
+            (
+                fact.used,
+                "the model is given the other one" if double is not None else "this model lacks that input",
+                "model",
+            ),
             primary=primary,
         ),
         source=fact.missing[0],
@@ -108,7 +112,9 @@ def _message(fact: Disconnected, double: TensorRef | None, sources: Sources) -> 
 
 def _fixes(fact: Disconnected, double: TensorRef | None, sources: Sources) -> list[Fix]:
     if double is not None:
-        return [Fix(summary="create the Input once, and use that object for both the layers and the model")]
+        second = double.location
+        line = f"remove the second Input on line {second.line}" if second is not None else "create the Input once"
+        return [Fix(summary=f"{line}, and use the first one for both the layers and the model")]
     fixes = []
     if fact.replaced is not None:
         return [_stands_in(fact, fact.replaced, sources)]

@@ -21,5 +21,5 @@ def _wrong(fact: NotATensor) -> str:
     if fact.length == 1:
         return ""
     if fact.length is not None:
-        return "unless you meant another tensor than the first one: then pass that one"
-    return "unless you meant to call it on another tensor than the one before"
+        return "unless you mean one of the other tensors: then pass that one"
+    return "unless you meant to call it on another tensor: then name that one"

@@ -172,7 +172,7 @@ _VARIANTS = (
     _Variant(
         lambda fact: bool(fact.returned),
         "returns {several}",
-        "unpack what the layer returns (`output, *states = layer(x)`), and pass one of the tensors",
+        "unpack what the layer returns (`{one}, *rest = ...`), and pass `{one}`",
     ),
     _Variant(
         lambda fact: fact.length is not None,
@@ -206,6 +206,7 @@ def _words(fact: NotATensor, name: str) -> dict[str, str]:
         "several": f"{fact.length} tensor{'' if fact.length == 1 else 's'} in a {fact.given.sort}",
         "what": words.article(fact.given.sort),
         "values": bare if bare.isidentifier() else "x",
+        "one": bare if bare.isidentifier() else "output",
         "as_list": words.code(f"list({bare})"),
         "tensor_of_layer": words.code(f"{bare}.{side}"),
         "every": ", and so of the others" if fact.others else "",

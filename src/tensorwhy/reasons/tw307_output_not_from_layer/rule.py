@@ -6,7 +6,7 @@ import ast
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.symbolic import Given, OutputNotFromLayer
-from tensorwhy.model.location import Marked
+from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import keras_words as words
 from tensorwhy.source.files import Sources
@@ -29,7 +29,7 @@ def match(case: Case) -> Evidence | None:
     name = words.given(given, case.sources)
     primary = given.made or given.written or fact.used
     what = "None" if nothing else words.article(given.sort)
-    forgot = _without_return(given, case.sources) if nothing else ""
+    forgot, defined, called = _without_return(given, case.sources) if nothing else ("", None, None)
     return Evidence(
         message=f"an output of {words.code(fact.needed_by)} is {what}"
         + ("" if nothing and name == "`None`" else f" ({name})")
@@ -37,6 +37,8 @@ def match(case: Case) -> Evidence | None:
         primary=Marked.at(primary, f"{'None' if nothing else given.sort} here, not the result of a layer", "output"),
         related=words.marks(
             (given.written, "named as an output", "given"),
+            (defined, f"`{forgot}` returns nothing", "defined"),
+            (called, f"so {name} is None", "called"),
             (fact.used, "every output must come from the inputs through layers", "model"),
             primary=primary,
         ),
@@ -45,7 +47,7 @@ def match(case: Case) -> Evidence | None:
     )
 
 
-def _without_return(given: Given, sources: Sources) -> str:
+def _without_return(given: Given, sources: Sources) -> tuple[str, Location | None, Location | None]:
     """The function of the same file whose call is all that this name is bound to, if it returns nothing."""
     place = given.made or given.written
     nodes = list(sources.nodes(place.file)) if place is not None else []
@@ -56,13 +58,15 @@ def _without_return(given: Given, sources: Sources) -> str:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
         if [ast.unparse(each) for each in node.targets] == [given.name]
     ]
-    if len(calls) != 1 or sum(node.id == given.name for node in bound) != 1:
-        return ""
+    if place is None or len(calls) != 1 or sum(node.id == given.name for node in bound) != 1:
+        return "", None, None
     name = ast.unparse(calls[0].func)
     found = [node for node in nodes if isinstance(node, ast.FunctionDef) and node.name == name]
     ends = (ast.Return, ast.Yield, ast.YieldFrom)
     silent = len(found) == 1 and not any(isinstance(node, ends) for node in ast.walk(found[0]))
-    return name if silent else ""
+    if not silent:
+        return "", None, None
+    return name, sources.place(place.file, found[0]), sources.place(place.file, calls[0])
 
 
 def _fix(sort: str, forgot: str) -> str:

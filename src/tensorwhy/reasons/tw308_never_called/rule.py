@@ -25,8 +25,7 @@ def match(case: Case) -> Evidence | None:
     if fact.calls:
         return _too_late(fact, name)
     return Evidence(
-        message=f"{name} has no `{fact.attribute}`: only a call on a symbolic Keras tensor sets it, and there was none"
-        + (" after it was created" if fact.graph else ""),
+        message=f"{name} has no `{fact.attribute}`: it exists only after {name} was called on a symbolic Keras tensor",
         primary=Marked.at(fact.used, f"`{fact.attribute}` of this {fact.sort} was never set", "asked"),
         related=words.marks((fact.given.made, "created here", "made"), primary=fact.used),
         source=TensorRef(name=fact.given.name or fact.layer, kind="other", location=fact.given.made),
@@ -54,10 +53,7 @@ def _too_late(fact: NeverCalled, name: str) -> Evidence:
 
 def _notes(fact: NeverCalled) -> list[str]:
     if fact.sort == "sequential model" and fact.graph:
-        return [
-            f"a sequential model has its own tensors in `inputs` and `outputs`; `{fact.attribute}` comes from a "
-            f"later call, `{fact.given.name or 'model'}(x)` with a Keras tensor `x`"
-        ]
+        return ["the symbolic tensors of a sequential model's own layers are in its `inputs` and `outputs`"]
     if fact.ran:
         return [
             "it may have been built or called on values, but only a call on a symbolic Keras tensor leaves a record"

@@ -31,16 +31,15 @@ def match(case: Case) -> Evidence | None:
     own = private and call is not None and _from_build(call, case)
     escape = None if own else fact.escape
     where = call if own else escape or fact.tensor.created or call
-    stored = f": `{_leaks.code(escape, case)}` kept it" if escape is not None else ""
-    label = "kept from Keras's trial run" if where is not call else "Keras runs `call()` for a trial here"
+    label = "keeps a tensor of Keras's symbolic call" if where is not call else "Keras calls `call()` symbolically here"
     return Evidence(
-        message=f"`{subject}` was created while Keras ran `call()` for a trial, in a temporary graph, "
-        f"and was {_leaks.used_words(fact)}{stored}",
+        message=f"`{subject}` was created while Keras called `call()` symbolically, in a temporary graph, "
+        f"and was {_leaks.used_words(fact)}",
         primary=Marked.at(where, label, "escaped") if where is not None else None,
         related=_leaks.elsewhere(
             where,
             _leaks.created(fact),
-            Marked.at(call, "Keras runs `call()` for a trial here", "built") if call is not None else None,
+            Marked.at(call, "Keras calls `call()` symbolically here", "built") if call is not None else None,
             _leaks.used(fact),
         ),
         target=_leaks.target(fact, case),
@@ -99,7 +98,7 @@ def _fixes(fact: LeakedTensor, own: bool) -> tuple[Fix, ...]:
     if outside is not None:
         return (outside, Fix(summary="or compute it in every call"))
     return (
-        Fix(summary="compute the tensor in every call, and pass it through arguments and return values"),
+        Fix(summary="compute the tensor in every call, in a local variable"),
         Fix(
             summary="if it is state, create it in `build()` with `self.add_weight(..., trainable=False)`, "
             "and `assign` to it",

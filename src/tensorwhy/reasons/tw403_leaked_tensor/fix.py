@@ -10,7 +10,7 @@ from tensorwhy.model.facts.graph import LeakedTensor
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import _leaks
 
-_WRONG = "unless other modules call the function, because they would get one more result"
+_WRONG = "the function then returns one more result: adapt its other callers"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
@@ -21,7 +21,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield Fix(
             summary="or remove the cache: TensorFlow traces the function once, and keeps the result in the graph",
             edits=leaks.uncached(evidence.primary, case.sources),
-            caveat="unless the function is also called eagerly and is expensive",
+            caveat="unless the function is also called eagerly and is expensive: then keep the cache",
         )
         return
     if not isinstance(fact, LeakedTensor) or fact.escape is None or fact.tensor.graph.kind != "function":

@@ -30,13 +30,11 @@ def match(case: Case) -> Evidence | None:
     subject = _leaks.subject(fact, case)
     graph = _leaks.graph_words(fact.tensor.graph)
     home = "a graph that is gone" if fact.collected else graph
-    stored = f": `{_leaks.code(fact.escape, case)}` kept it" if fact.escape is not None else ""
     where = fact.escape or fact.tensor.created or fact.used
-    label = f"kept beyond {graph}" if fact.escape is not None else f"belongs to {graph} only"
+    label = f"keeps a tensor of {graph}" if fact.escape is not None else f"belongs to {graph} only"
     primary = Marked.at(where, label, "escaped" if fact.escape is not None else "created") if where else None
     return Evidence(
-        message=f"`{subject}` has no value, because it is a placeholder inside {home}, "
-        f"and was {_leaks.used_words(fact)}{stored}",
+        message=f"`{subject}` was {_leaks.used_words(fact)}, but it is a symbolic tensor of {home}, without a value",
         primary=primary,
         related=_leaks.elsewhere(where, *_leaks.kept_too(fact), _leaks.created(fact), _leaks.used(fact)),
         certainty="proved" if fact.escape is not None or fact.tensor.created is not None else "likely",

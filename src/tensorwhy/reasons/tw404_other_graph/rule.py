@@ -88,7 +88,10 @@ def _of_a_dataset(fact: ForeignGraph) -> Evidence:
 
 def _fixes(fact: ForeignGraph) -> tuple[Fix, ...]:
     if fact.session:
-        return (Fix(summary="open the session on the graph that contains the tensor: `tf.compat.v1.Session(graph=g)`"),)
+        name = fact.text if fact.text.isidentifier() else "tensor"
+        return (
+            Fix(summary=f"open the session on the graph of the tensor: `tf.compat.v1.Session(graph={name}.graph)`"),
+        )
     if fact.eager:
         return (
             Fix(summary="run the graph in a session, and use the resulting value"),

@@ -9,7 +9,7 @@ from tensorwhy.fixes import sessions
 from tensorwhy.model.facts.graph import ForeignGraph
 from tensorwhy.model.report import Fix
 
-_WRONG = "unless the thread runs this line repeatedly: each run adds to the graph, so build it once, before that"
+_WRONG = "each run of this line adds to the graph: if it runs often, build it once, before the threads start"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

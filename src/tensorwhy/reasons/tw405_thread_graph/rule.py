@@ -38,6 +38,7 @@ def match(case: Case) -> Evidence | None:
             Marked.at(fact.used, "and used here", "asked") if fact.opened is not None else None,
         ),
         certainty="likely",
+        doubt="which thread built the graph of the tensor was not recorded",
         target=TensorRef(
             name=name, kind="symbolic", dtype=fact.tensor.dtype, shape=fact.tensor.shape, location=created
         ),
@@ -48,8 +49,10 @@ def match(case: Case) -> Evidence | None:
                 else ()
             ),
             Fix(
-                summary="enter the graph and session in the thread: "
-                "`with graph.as_default(), session.as_default():` around what it does"
+                summary=f"enter the graph of `{name}` in the thread: put line {fact.used.line} in "
+                f"`with {name}.graph.as_default():`"
+                if name.isidentifier()
+                else "enter the graph in the thread: `with session.graph.as_default():` around what it does"
             ),
             Fix(summary="build everything before the threads start, and only call `session.run(tensor)` in them"),
         ),

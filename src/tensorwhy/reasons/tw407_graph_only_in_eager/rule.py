@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.graph import GraphOnlyInEager
-from tensorwhy.model.location import Marked
+from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
@@ -15,7 +17,8 @@ META = ReasonMeta(
 )
 
 _INSTEAD = {
-    "placeholder": "pass the value as an argument of a function; in a Keras model, use `tf.keras.Input`",
+    "placeholder": "write the computation as a function{of}, and call it with the value (in a Keras model: "
+    "`tf.keras.Input`){rest}",
     "session": "there is no session: use the tensor itself, `.numpy()` returns its value",
     "layers": "call a model that ends there on the values: `keras.Model(model.inputs, layer.output)(values)`",
     "gradients": "record the computation in a `tf.GradientTape`, and ask the tape for the gradient",
@@ -50,7 +53,7 @@ def match(case: Case) -> Evidence | None:
         fixes=(Fix(summary=_INSTEAD[fact.role]),)
         if fact.role == "layers"
         else (
-            Fix(summary=_INSTEAD[fact.role]),
+            Fix(summary=_INSTEAD[fact.role].format(of=_of(case, fact.used), rest=_rest(case, fact.used))),
             Fix(
                 summary="to run an old program as it is: `import tensorflow.compat.v1 as tf`, then "
                 "`tf.disable_eager_execution()` before anything else",
@@ -58,3 +61,40 @@ def match(case: Case) -> Evidence | None:
             ),
         ),
     )
+
+
+def _of(case: Case, used: Location) -> str:
+    names = case.sources.names(used)
+    return f" of `{names[0]}`" if len(names) == 1 else ""
+
+
+def _rest(case: Case, used: Location) -> str:
+    """The other lines of the file that only graph mode needs."""
+    nodes = [*case.sources.nodes(used.file)]
+    sessions = {
+        ast.unparse(item.optional_vars)
+        for node in nodes
+        if isinstance(node, ast.With)
+        for item in node.items
+        if item.optional_vars is not None and _is_session(item.context_expr)
+    }
+    sessions |= {ast.unparse(t) for n in nodes if isinstance(n, ast.Assign) and _is_session(n.value) for t in n.targets}
+    lines = sorted(
+        {
+            node.lineno
+            for node in nodes
+            if isinstance(node, ast.Call)
+            and (
+                _is_session(node) or (isinstance(node.func, ast.Attribute) and ast.unparse(node.func.value) in sessions)
+            )
+        }
+        - {used.line}
+    )
+    if not lines:
+        return ""
+    where = f"line {lines[0]}" if len(lines) == 1 else f"lines {', '.join(map(str, lines[:-1]))} and {lines[-1]}"
+    return f"; remove the session on {where}"
+
+
+def _is_session(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and ast.unparse(node.func).endswith("Session")

@@ -43,7 +43,7 @@ def match(case: Case) -> Evidence | None:
             f"`{made}` creates a variable each time {function} is traced, but only the first call may create variables"
         )
         label = (
-            f"creates {'an optimizer' if fact.optimizer else 'a layer'} with its own variables on each call"
+            f"creates {'an optimizer' if fact.optimizer else 'a layer'} and its variables again in each trace"
             if fact.layer
             else "creates a variable on a later call"
         )
@@ -63,10 +63,11 @@ def match(case: Case) -> Evidence | None:
         if fact.first is not None
         else (
             Fix(
-                summary="create the variable, layer or optimizer once, outside the function (in a class: in `__init__`)"
+                summary=f"create it once: move line {(fact.layer or fact.created).line} out of {function} (in a class: "
+                "to `__init__`)"
             ),
             Fix(
-                summary="if it must be created late, guard it: `if self.v is None: self.v = tf.Variable(...)`",
+                summary="or, in a method, create it in the first call only: `if self.v is None: self.v = ...`",
                 caveat="the guarded line runs only in the first call, so later calls must not need a new variable",
             ),
         ),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.graph import RaisedWhileTracing
 from tensorwhy.model.location import Marked
@@ -23,8 +25,8 @@ def match(case: Case) -> Evidence | None:
     condition = _leaks.code(fact.condition, case) if fact.condition is not None else ""
     which = f"`{condition}`" if condition and fact.branch != "unknown" else "the condition"
     return Evidence(
-        message=f"`raise {fact.exception}` always runs while the function is traced, because both branches are traced: "
-        f"{which} is a tensor without a value",
+        message=f"this `raise` always runs while the function is traced: {which} has no value then, and both branches "
+        "are traced",
         primary=Marked.at(fact.raised, "runs while tracing, not when the condition is true", "raised"),
         related=_leaks.elsewhere(
             fact.raised,
@@ -33,10 +35,17 @@ def match(case: Case) -> Evidence | None:
             else None,
         ),
         fixes=(
-            Fix(
-                summary="check inside the graph: `tf.debugging.assert_all_finite`, `tf.debugging.assert_less`, "
-                "`tf.debugging.Assert(condition, [...])`"
-            ),
+            Fix(summary=f"check inside the graph: {_check(condition)}"),
             Fix(summary="or check outside the traced function, where the tensor has a value"),
         ),
     )
+
+
+def _check(condition: str) -> str:
+    """The assertion of the framework that fits the condition."""
+    found = re.search(r"is_(?:finite|nan|inf)\((\w+)\)", condition)
+    if found:
+        return f"`tf.debugging.assert_all_finite({found[1]}, message)`"
+    if any(sign in condition for sign in ("<", ">", "==")):
+        return "`tf.debugging.assert_less(x, y)`, or `tf.debugging.Assert(condition, [x])`"
+    return "`tf.debugging.Assert(condition, [x])`"

@@ -48,7 +48,7 @@ def match(case: Case) -> Evidence | None:
             if place is not None and not _same(place, at)
         ),
         severity="warning" if fact.costly else "note",
-        notes=(f"tracing took {fact.seconds:.1f} s of the {fact.elapsed:.1f} s after the first trace",),
+        notes=(f"tracing took {fact.seconds:.1f} s of the {fact.elapsed:.1f} s that all calls after the first took",),
         fixes=_FIXES[fact.why](fact),
     )
 
@@ -72,7 +72,8 @@ def _label(fact: Retraced) -> str:
 
 def _for_value(fact: Retraced) -> tuple[Fix, ...]:
     tensor = Fix(
-        summary=f"pass `{fact.argument}` as a tensor: `tf.constant(value, dtype)`, in the dtype of what uses it",
+        summary=f"pass `{fact.argument}` as a tensor: `tf.constant({fact.argument}, dtype)`, with the dtype that "
+        f"`{fact.function}` computes with",
         caveat="Python code that needs the number, such as `range`, `min` or `if` outside of AutoGraph, must then "
         "use TensorFlow operations",
     )

@@ -104,7 +104,7 @@ def _alternatives(fact: VaryingOutput) -> list[Fix]:
             Fix(summary="or compute a mask of the full length and multiply by it, instead of using positions"),
         ]
     if fact.alternative:
-        found.append(Fix(summary=f"without a function per element, and faster: {fact.alternative}"))
+        found.append(Fix(summary=f"or, faster and without `map_fn`: {fact.alternative}"))
     elif not fact.declaration:
         found.append(
             Fix(

@@ -112,8 +112,8 @@ _NO_NONE = Fix(
 )
 _IS_NONE = ("before", "None is not a value in a loop or branch of the graph")
 _FROM_LITERAL = Words(
-    message="{name} is the plain number {literal} before the {loop}, so it enters the loop as {expected}, but one "
-    "iteration makes it {got}",
+    message="{name} is the plain number {literal} before the {loop}, so it enters the loop as {expected}, but the "
+    "loop combines it with {got}",
     fixes=(_START,),
     at=(("before", _LITERAL), ("changed", "{meets}")),
     before="{starts}",

@@ -73,7 +73,7 @@ def _message(fact: PythonAccumulator) -> str:
         return f"{name} holds {holds} without a value: traced code filled it, once per trace instead of once per call"
     return (
         f"{name} is a Python {fact.kind} filled by {_loop(fact)}. The loop body runs once, while tracing, "
-        "and leaves a placeholder that has no value outside the loop"
+        "and leaves a symbolic tensor that has no value outside the loop"
     )
 
 
@@ -88,8 +88,8 @@ def _advice(fact: PythonAccumulator) -> list[Fix]:
         return [Fix(summary="return the tensor from the traced function, and append the returned value")]
     return [
         Fix(
-            summary="collect in a tf.TensorArray that is a loop variable: "
-            "`ta = tf.TensorArray(dtype, size=n)`, `ta = ta.write(i, x)` in the loop, `ta.stack()` after it"
+            summary="collect in a `tf.TensorArray`: `ta = tf.TensorArray(dtype, size=n)` before the loop, "
+            "`ta = ta.write(i, x)` with the loop's index in it, and `ta.stack()` (along axis 0) after it"
         ),
         Fix(
             summary="or loop over a Python `range(...)`: then the loop is unrolled and a list works",

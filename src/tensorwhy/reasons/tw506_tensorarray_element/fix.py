@@ -9,7 +9,7 @@ from tensorwhy.fixes import loops
 from tensorwhy.model.facts.loops import ArrayElementRejected
 from tensorwhy.model.report import Fix
 
-_WRONG = "unless the array is right and the element is wrong"
+_WRONG = "unless the array is right: then cast the element"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

@@ -52,5 +52,5 @@ def match(case: Case) -> Evidence | None:
         primary=Marked.at(fact.call, "returns the updated array, which is not assigned to anything", "write"),
         related=tuple(related),
         severity=None if fact.failed else "warning",
-        notes=(f"assign the updated array to the name: {assigned}",),
+        fixes=(Fix(summary=f"assign the updated array to the name: {assigned}"),),
     )

@@ -44,7 +44,7 @@ def _names(fact: ArrayOutside) -> dict[str, str]:
     return {
         "name": f"`{fact.array}`" if fact.array else "a TensorArray",
         "owner": f"the traced function `{fact.owner}`" if fact.owner else "a traced function",
-        "use": f"`{fact.use}` needs it here" if fact.use else "a tensor is needed here",
+        "use": f"a tensor has no `{fact.use}`" if fact.use else "a tensor is needed here",
         "lacks": f", which has no `{fact.use}`" if fact.use else "",
         "index": f", and index the result: `{fact.array or 'x'}[i]` instead of `.read(i)`"
         if fact.use == "read"

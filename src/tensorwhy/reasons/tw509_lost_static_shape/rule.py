@@ -40,19 +40,24 @@ def _row(fact: LostShape) -> Row:
 
 
 def _names(fact: LostShape) -> dict[str, str]:
-    what = "the size of the last axis" if fact.last else "the number of axes"
+    what = "the size of the last axis" if fact.last else "to know its axes"
     set_shape = [f"`{name}.set_shape([...])`" for name in fact.results] or ["`tf.ensure_shape(result, [...])`"]
     gets = f"gets {_shape(fact.given)}, returns {_shape(fact.got)}"
     return {
         "call": f"`{fact.call}`" if fact.call else "an operation",
+        "line": str(fact.made.end_line or fact.made.line),
         "needs": f"`{fact.by}` needs {what}" if fact.by else f"what comes after needs {what}",
-        "needed": f"`{fact.by}` needs {what}" if fact.by else f"{what} is needed here",
+        "needed": f"`{fact.by}` needs {what}"
+        if fact.by
+        else f"{'the shape' if not fact.last else what} is needed here",
         "which": f"the branches of `{fact.call}`" if fact.call else "the branches of a condition",
         "shapes": " and ".join(map(_shape, fact.branches)),
         "either": " or ".join(map(_shape, fact.branches)),
         "shape": f": its shape is {_shape(fact.got)}" if fact.got is not None else "",
         "set": ", ".join(set_shape),
-        "from_here": gets if fact.given is not None and fact.given != fact.got else "not known from here on",
+        "from_here": gets
+        if fact.given is not None and fact.given != fact.got
+        else "its shape is not known from here on",
         "declared": gets if fact.given is not None and fact.given != fact.got else "declared here",
     }
 
@@ -65,7 +70,10 @@ def _shape(shape: Shape | None) -> str:
     )
 
 
-_TELL = Fix(summary="set the shape after it: {set}; give the size of the last axis, and None for one that may vary")
+_TELL = Fix(
+    summary="after line {line}, set the shape: {set}, with the size of each axis",
+    caveat="write None only for an axis whose size varies: layers such as `Flatten` and `Dense` need all the others",
+)
 _POOL = Fix(
     summary="or, if that axis really varies, pool over it (`tf.reduce_mean`) before the line that needs its size"
 )

@@ -43,7 +43,13 @@ def match(case: Case) -> Evidence | None:
         message=_used(name, fact) + ("would never change it" if fact.refused else "never changes it"),
         primary=Marked.at(primary, f"{kind} created here; no layer tracks it", "made"),
         related=words.marks(
-            (fact.held.at, "its value became a constant of the model here" if fact.read_once else "kept here", "held"),
+            (
+                fact.held.at,
+                "its value became a constant of the model here"
+                if fact.read_once
+                else "used in here, where the model does not see it",
+                "held",
+            ),
             (fact.made_by, "created within this call", "call"),
             (fact.trained_at, "trained here, without it", "trained"),
             primary=primary,
@@ -55,7 +61,7 @@ def match(case: Case) -> Evidence | None:
         fixes=(
             Fix(
                 summary=_fix(fact),
-                caveat="if the value should stay fixed, use a constant or a variable with `trainable=False`",
+                caveat="unless it should stay fixed: then set `trainable=False`",
             ),
         ),
     )
@@ -92,7 +98,7 @@ def _measures(node: ast.AST) -> bool:
 
 
 def _used(name: str, fact: Untracked) -> str:
-    model = words.code(fact.model)
+    model = "the model" if fact.model in ("Functional", "Sequential", "Model") else words.code(fact.model)
     if fact.held.by == "nothing":
         return f"{name} is used while {model} is trained, but is not one of its variables: training "
     return f"{name} is used by {model}, which does not track it: training "
@@ -116,10 +122,17 @@ def _notes(fact: Untracked) -> list[str]:
     return notes
 
 
+def _held_as(fact: Untracked) -> str:
+    """The layer by the name that the function has for it."""
+    name = fact.held.path.rpartition(" ")[2]
+    return f"`{name}`" if name.isidentifier() else "the layer"
+
+
 def _fix(fact: Untracked) -> str:
     if fact.what == "layer":
         return (
-            "make the layer an attribute of the layer that calls it; write that layer as a subclass instead of a Lambda"
+            f"call {_held_as(fact)} directly on the symbolic tensor, not in a function that another layer calls; or "
+            "make it an attribute of a layer of your own"
         )
     if fact.held.by == "nothing":
         return "compute and apply its gradient too, or create it with `self.add_weight(...)` in a layer"

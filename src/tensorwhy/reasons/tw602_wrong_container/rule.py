@@ -68,9 +68,9 @@ def _fixes(fact: Untracked) -> tuple[Fix, ...]:
         )
     return (
         Fix(
-            summary="keep it in an attribute, a list or a dict of the layer itself, or make the object that holds"
-            " it a `keras.layers.Layer`",
-            caveat="if the layer is hidden on purpose (a teacher), set `trainable = False` instead",
+            summary=f"keep it in a list, a dict or an attribute of {words.code(fact.held.owner)} instead of "
+            f"{words.article(fact.held.container)}",
+            caveat="unless the layer should not be trained: then set `trainable = False`",
         ),
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import names, refs, taken_before, verb
 from tensorwhy.model.facts.training import NotAsked
@@ -28,7 +30,7 @@ def match(case: Case) -> Evidence | None:
             return _unread(fact)
         if fact.finished == "children":
             return _children(fact)
-        return _layer(fact) if fact.finished == "layer" else _optimizer(fact)
+        return _layer(case, fact) if fact.finished == "layer" else _optimizer(fact)
     if isinstance(fact, NotAsked):
         return _list(case, fact) if fact.taken is None else _incomplete(case, fact, fact.taken)
     if isinstance(fact, Untracked) and fact.held.by == "nothing" and fact.what == "layer":
@@ -36,20 +38,29 @@ def match(case: Case) -> Evidence | None:
     return None
 
 
-def _layer(fact: TooLate) -> Evidence:
-    layer = words.code(fact.finished_name) if fact.finished_name else "a layer"
+def _root(case: Case, used: Location) -> str:
+    """The name of what a line adds to."""
+    statement = case.sources.statement(used)
+    node = statement.value if isinstance(statement, ast.Expr) else None
+    while isinstance(node, (ast.Call, ast.Attribute, ast.Subscript)):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return f"`{node.id}`" if isinstance(node, ast.Name) and node.id != "self" else "this layer"
+
+
+def _layer(case: Case, fact: TooLate) -> Evidence:
+    layer = words.code(fact.finished_name) if fact.finished_name else _root(case, fact.used)
     return Evidence(
         message=f"{layer} is already built, and Keras refuses a new {fact.what} after that",
         primary=Marked.at(fact.used, f"this {fact.what} is added too late", "late"),
         related=words.marks(
             (fact.made, f"{fact.what} created here", "made"),
-            (fact.finished_at, "the layer created here", "finished"),
+            (fact.finished_at, "the layer that is built", "finished"),
             primary=fact.used,
         ),
         fixes=(
             Fix(
-                summary="create layers in `__init__` and weights in `build`, and only use them in `call`",
-                caveat="to extend a built model, create a new model that calls the old one",
+                summary=f"move this line before the first call or `build` of {layer}, for instance to its `__init__`",
+                caveat="unless it should be extended after training: then create a new model that calls the old one",
             ),
         ),
     )

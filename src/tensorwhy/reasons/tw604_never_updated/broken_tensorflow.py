@@ -9,10 +9,10 @@ model = tf.keras.Sequential([tf.keras.Input((4,)), tf.keras.layers.Dense(8, acti
 
 
 def warm_up(epoch, rate):
-    return 0.01 * (epoch // 10)
+    return 0.01 * (epoch // 10)  # why: TW604
 
 
-model.compile(optimizer=tf.keras.optimizers.SGD(0.01), loss="mse")  # why: TW604
+model.compile(optimizer=tf.keras.optimizers.SGD(0.01), loss="mse")
 model.fit(
     features, labels, epochs=3, batch_size=16, verbose=0, callbacks=[tf.keras.callbacks.LearningRateScheduler(warm_up)]
 )

@@ -14,6 +14,7 @@ from tensorwhy.model.facts.training import HardlyMoved, NotMoved, Replayed, Unhe
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Certainty, Fix, Severity, TensorRef
 from tensorwhy.reasons.tw604_never_updated import replays
+from tensorwhy.source.reading import argument
 
 META = ReasonMeta(
     code="TW604",
@@ -47,6 +48,8 @@ def match(case: Case) -> Evidence | None:
     if not isinstance(fact, NotMoved):
         return None
     variant = next(each for each in _VARIANTS if each.holds(fact))
+    if fact.rate == 0 and fact.lowered is not None and fact.lowered == fact.asked:
+        variant = _by_function(case, fact) or variant
     primary = variant.place(fact) or fact.asked
     if primary is None:
         return None
@@ -61,7 +64,7 @@ def match(case: Case) -> Evidence | None:
         related=marks(
             primary,
             (made, "created here" if len(found) == 1 else "the first of these variables is created here", "made"),
-            (fact.optimizer, "the optimizer created here", "optimizer"),
+            (fact.optimizer, "the optimizer is created here", "optimizer"),
             (fact.asked, _asked(case, fact), "asked"),
             (fact.applied, "the optimizer receives zeros here", "applied"),
             (fact.restored, "the old value is restored here, after the new one was used", "restored"),
@@ -159,8 +162,35 @@ def _asked(case: Case, fact: NotMoved) -> str:
         listed = given[0].elts if given and isinstance(given[0], ast.List) else []
         made = [_callback(each) for each in listed if isinstance(each, ast.Call)]
         callbacks = f" (its callbacks: {', '.join(f'`{name}`' for name in made)})" if made else ""
-        return f"this call trains, and sets the learning rate to 0{callbacks}"
+        return f"the learning rate becomes 0 in this call{callbacks}"
     return "the gradients are computed here" if fact.applied else "trained here"
+
+
+def _by_function(case: Case, fact: NotMoved) -> _Variant | None:
+    """The rate comes from a function of the program: that of the only callback, one of Keras's schedulers."""
+    call = call_at(case.sources, fact.asked)
+    given = [each.value for each in call.keywords if each.arg == "callbacks"] if call is not None else []
+    listed = given[0].elts if given and isinstance(given[0], ast.List) else []
+    made = listed[0] if len(listed) == 1 else None
+    if not isinstance(made, ast.Call) or not ast.unparse(made.func).endswith("LearningRateScheduler"):
+        return None
+    function = argument(made, 0, "schedule")
+    if fact.asked is None or not isinstance(function, ast.Name):
+        return None
+    nodes = case.sources.nodes(fact.asked.file)
+    defined = [each for each in nodes if isinstance(each, ast.FunctionDef) and each.name == function.id]
+    returns = [each for each in ast.walk(defined[0]) if isinstance(each, ast.Return)] if len(defined) == 1 else []
+    if len(returns) != 1 or returns[0].value is None:
+        return None
+    name, at = f"`{function.id}`", case.sources.place(fact.asked.file, returns[0].value)
+    return _Variant(
+        holds=lambda fact: True,
+        why=lambda fact: f"{name} sets the optimizer's learning rate to 0",
+        place=lambda fact: at,
+        label=f"{name} returns 0 here",
+        fix=f"let {name} return a number above 0 in these epochs",
+        chosen=lambda fact: fact.others > 0,
+    )
 
 
 def _callback(call: ast.Call) -> str:
@@ -198,7 +228,7 @@ _VARIANTS = (
         holds=lambda fact: fact.rate == 0 and fact.lowered is not None,
         why=_rate,
         place=_optimizer,
-        label="created here, with another learning rate",
+        label="the optimizer is created here, with another learning rate",
         fix=_RATE,
         caveat=_ENDS,
         chosen=lambda fact: fact.others > 0,

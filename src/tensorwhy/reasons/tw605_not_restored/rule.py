@@ -37,7 +37,7 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, NotRestored):
         return None
-    variant = _VARIANTS[fact.why]
+    variant, fact = _VARIANTS[fact.why], _as_named(fact, case.sources)
     primary = fact.held_at or fact.restored_at
     if primary is None:
         return None
@@ -49,7 +49,7 @@ def match(case: Case) -> Evidence | None:
         f"{'its value' if not more else 'their values'} from the loaded file: {variant.why(fact)}",
         primary=Marked.at(primary, variant.label, "held" if fact.held_at is not None else "restored"),
         related=words.marks(
-            (fact.made, "created here", "made"),
+            (fact.made, "its weight is created in this call", "made"),
             (fact.saved_at, "saved here, without it", "saved"),
             (fact.restored_at, "loaded here", "restored"),
             primary=primary,
@@ -58,7 +58,7 @@ def match(case: Case) -> Evidence | None:
         source=TensorRef(name=name, kind="variable", location=fact.made),
         also=tuple(TensorRef(name=each, kind="variable") for each in fact.names[1:]),
         notes=_notes(fact),
-        fixes=(Fix(summary=variant.fix(_as_named(fact, case.sources))),),
+        fixes=(Fix(summary=variant.fix(fact)),),
     )
 
 
@@ -70,6 +70,8 @@ def _as_named(fact: NotRestored, sources: Sources) -> NotRestored:
         for node in (sources.nodes(place.file) if place is not None else ())
         if isinstance(node, ast.keyword)
         and node.arg == fact.model
+        and place is not None
+        and node.value.lineno == place.line
         and isinstance(node.value, (ast.Name, ast.Attribute))
     }
     return msgspec.structs.replace(fact, model=given.pop()) if len(given) == 1 else fact
@@ -80,7 +82,7 @@ def _notes(fact: NotRestored) -> tuple[str, ...]:
         return ()
     names = ", ".join(f"`{each}`" for each in fact.in_file[:_SHOWN])
     more = f" and {len(fact.in_file) - _SHOWN} more" if len(fact.in_file) > _SHOWN else ""
-    return (f"the file has values of the same shapes, under these names: {names}{more}",)
+    return (f"the file has a value of this shape as {names}{more}",)
 
 
 def _top(fact: NotRestored) -> str:
@@ -112,7 +114,7 @@ def _attribute(fact: NotRestored) -> str:
 
 _VARIANTS = {
     "late": _Variant(
-        why=lambda fact: "the file was read before the model had created any weights, and later ones were not restored",
+        why=lambda fact: "the file was loaded before the model had created its weights",
         label="loaded here, before the model had any weights",
         fix=lambda fact: f"build `{fact.model}` first: call it on one batch, or `build(input_shape)`; then load",
     ),

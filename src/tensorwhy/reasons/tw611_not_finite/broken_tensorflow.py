@@ -6,7 +6,7 @@ import tensorflow as tf
 
 def decay(variables, rate):
     for variable in variables:
-        variable.assign_sub(rate * 60.0 * variable)
+        variable.assign_sub(rate * 60.0 * variable)  # why: TW611
 
 
 features = np.random.default_rng(0).normal(size=(256, 4)).astype("float32")
@@ -19,7 +19,7 @@ optimizer = tf.keras.optimizers.SGD(0.05)
 def step(batch, wanted):
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(tf.square(model(batch) - wanted))
-    gradients = tape.gradient(loss, model.trainable_variables)  # why: TW611
+    gradients = tape.gradient(loss, model.trainable_variables)
     optimizer.apply_gradients(zip(gradients, model.trainable_variables))
     decay(model.trainable_variables, optimizer.learning_rate)
 

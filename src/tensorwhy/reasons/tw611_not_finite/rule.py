@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.diagnosis.training import marks, names, refs, verb
+from tensorwhy.diagnosis.training import marks, names, refs
 from tensorwhy.model.facts.training import NotFinite
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix, Verification
@@ -25,14 +25,18 @@ def match(case: Case) -> Evidence | None:
         return None
     found = refs(case, fact)
     decays = fact.decay is not None and abs(fact.decay) > 1
-    primary = fact.optimizer if decays and fact.optimizer is not None else fact.asked
+    primary, label = fact.asked, "trained here"
+    if decays and fact.optimizer is not None:
+        primary, label = fact.optimizer, "its weight decay makes the weights larger"
+    elif fact.scaled and _diverged(fact):
+        primary, label = fact.scaled[0], "this changes the weights by a multiple of themselves, outside the optimizer"
     return Evidence(
         message=_message(case, fact),
-        primary=Marked.at(primary, "its weight decay makes the weights larger" if decays else "trained here"),
+        primary=Marked.at(primary, label),
         related=marks(
             primary,
             (fact.asked, "trained here", "asked"),
-            (fact.optimizer, "the optimizer created here", "optimizer"),
+            (fact.optimizer, "the optimizer is created here", "optimizer"),
         ),
         source=found[0] if found else None,
         also=found[1:],
@@ -44,17 +48,23 @@ def match(case: Case) -> Evidence | None:
 def _message(case: Case, fact: NotFinite) -> str:
     if not fact.variables:
         return f"the loss is NaN or infinite from epoch {fact.epoch} of {fact.epochs} on"
-    state = f"{names(case, fact)} {verb(fact, 'is', 'are')} NaN or infinite after {fact.steps} steps"
-    if fact.grown is None or fact.grown < _GROWN:
+    when = f"after {fact.steps} steps"
+    if fact.span is not None:
+        when = f"between steps {fact.span[0]} and {fact.span[1]} of {fact.steps}"
+    state = f"{names(case, fact)} became NaN or infinite {when}"
+    if not _diverged(fact):
         return state
-    return f"{state}: before that, the weights grew to {fact.grown:.2g} times their first size"
+    return f"training diverged: {state}, after the weights grew to {fact.grown:.2g} times their first size"
+
+
+def _diverged(fact: NotFinite) -> bool:
+    return fact.grown is not None and fact.grown >= _GROWN
 
 
 def _notes(fact: NotFinite) -> tuple[str, ...]:
     notes = []
-    if fact.span is not None:
-        epoch = f"; the loss of epoch {fact.epoch} is the first that is not finite" if fact.epoch else ""
-        notes.append(f"the variables became NaN or infinite between steps {fact.span[0]} and {fact.span[1]}{epoch}")
+    if fact.span is not None and fact.epoch:
+        notes.append(f"the loss of epoch {fact.epoch} is the first that is not finite")
     if fact.decay is not None and abs(fact.decay) > 1:
         product = ""
         if fact.decays and fact.rate:
@@ -75,13 +85,22 @@ def _fixes(fact: NotFinite) -> tuple[Fix, ...]:
                 caveat="clipping gradients does not help: the decay is not a part of the gradient",
             ),
         )
-    if fact.grown is not None and fact.grown >= _GROWN:
-        return (
-            Fix(summary="lower the learning rate, or clip the gradients (`clipnorm=1.0`)"),
+    if _diverged(fact):
+        by_hand = [
             Fix(
-                summary="check the scale of inputs and targets, the sign of each term of the loss, and updates that "
-                "you make by hand, such as a weight decay"
+                summary=f"check the update on line {at.line} first: with a factor that is too large, it makes the "
+                "weights larger in each step, and clipping gradients does not help"
+            )
+            for at in fact.scaled
+        ]
+        rate = f" of {fact.rate:.3g}" if fact.rate is not None else ""
+        return (
+            *by_hand,
+            Fix(
+                summary="scale inputs and targets (mean 0, standard deviation 1); if they are, divide the learning rate"
+                f"{rate} by 10 until the loss falls, or clip the gradients (`clipnorm=1.0`)"
             ),
+            Fix(summary="if that does not help, check the sign of each term of the loss"),
         )
     return (
         Fix(

@@ -55,7 +55,11 @@ def match(case: Case) -> Evidence | None:
         if fact.how == "condition"
         else TensorRef(name=fact.thing.text or fact.thing.name, kind="other", location=fact.thing.made),
         notes=_notes(fact),
-        fixes=(*_renamed(fact), *_accepting(fact), *(Fix(summary=advice) for advice in fact.advice)),
+        fixes=(
+            *_renamed(fact),
+            *_accepting(fact),
+            *(Fix(summary=_own(advice, fact.thing.text)) for advice in fact.advice),
+        ),
     )
 
 
@@ -205,6 +209,12 @@ def _label(fact: RefusedObject) -> str:
     return "it is refused here" if fact.how != "condition" else "the exception was raised here"
 
 
+def _own(advice: str, name: str) -> str:
+    """Advice with the program's own name for the tensor."""
+    named = advice.replace("update(x, ", f"update({name}, ").replace("new, x)", f"new, {name})")
+    return named if name.isidentifier() else advice
+
+
 def _origins(fact: RefusedObject, primary: Location, sources: Sources) -> list[Marked]:
     found: list[Marked] = []
     for thing in (fact.thing, *fact.others, *(each.thing for each in fact.sides if each.thing is not None)):
@@ -213,7 +223,11 @@ def _origins(fact: RefusedObject, primary: Location, sources: Sources) -> list[M
             if place is None or any(_same(place, each) for each in (primary, *found)):
                 continue
             made = "defined" if thing.what in ("function", "class") else "created"
-            found.append(Marked.at(place, f"{name} is {made} {'here' if place is thing.made else 'from here'}", "made"))
+            other = made == "created" and thing.text.isidentifier() and thing.text not in sources.names(place)
+            whose = f"the value of {name}" if other else name
+            found.append(
+                Marked.at(place, f"{whose} is {made} {'here' if place is thing.made else 'from here'}", "made")
+            )
     return found
 
 
@@ -233,7 +247,7 @@ def _previous(fact: RefusedObject) -> tuple[str, ...]:
 
 def _raised(fact: RefusedObject) -> tuple[str, ...]:
     if fact.takes:
-        return (f"accepted when tried on a copy: {fact.takes}",)
+        return (f"tried on a copy: {code(fact.call) if fact.call else 'the call'} accepts {fact.takes}",)
     if fact.by and not fact.condition and fact.known and fact.how == "operand":
         return (f"`{fact.by}` failed with {', '.join(fact.known)}",)
     if not fact.by or not fact.condition:

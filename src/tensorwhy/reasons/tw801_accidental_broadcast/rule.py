@@ -55,7 +55,8 @@ def match(case: Case) -> Evidence | None:
         fixes=(
             Fix(
                 summary=f"give both the same shape: {same}",
-                caveat="if every pair is meant, write the axis explicitly: `x[None, :]`",
+                caveat="unless every pair is meant: then write the axis explicitly, "
+                f"`{sides[fact.low] if found else 'x'}[None, :]`",
             ),
         ),
     )

@@ -37,7 +37,7 @@ def match(case: Case) -> Evidence | None:
             Fix(
                 summary="keep one order: `shuffle(..., reshuffle_each_iteration=False)`, and shuffle the training part"
                 " again after the split",
-                caveat="unless the parts should change, and you draw no conclusion from the test",
+                caveat="unless the parts should change: then draw no conclusion from the test",
             ),
         ),
     )

@@ -64,7 +64,9 @@ def _message(fact: FedData) -> str:
             f"`{fact.call}` takes {fact.given[0]} samples at once ({size}), and the model is made for {fact.wanted[0]}"
         )
     if fact.kind == "keys":
-        taken = f": `{fact.taken}` is taken for `{fact.input}`, by the order of the keys" if fact.taken else ""
+        taken = (
+            f": the keys are taken in order, so `{fact.taken}` is fed to the input `{fact.input}`" if fact.taken else ""
+        )
         return f"{what} has {_names(fact.keys)}, and the model has inputs for {_names(fact.inputs)}{taken}"
     return f"{what} has shape {found}, and the input `{fact.input}` of the model takes {wanted}"
 
@@ -76,7 +78,7 @@ def _names(names: tuple[str, ...]) -> str:
 
 def _fixes(fact: FedData) -> tuple[Fix, ...]:
     text = fact.text or "data"
-    model = "unless the data are right: then give the model an input for them"
+    model = "unless the data are right: then give the model an input for what is left over"
     if fact.kind == "unbatched":
         return (Fix(summary=f"make batches: `{batched(fact)}`", caveat=model),)
     if fact.kind == "batch":

@@ -77,7 +77,7 @@ def headline(m: Markup, diagnosis: Diagnosis, report: Report, about: About) -> H
             " ",
             about.code(diagnosis),
             " ",
-            m("span", "certainty", diagnosis.certainty, title=_CERTAINTY[diagnosis.certainty])
+            m("span", "certainty", diagnosis.certainty, title=diagnosis.doubt or _CERTAINTY[diagnosis.certainty])
             if diagnosis.certainty in _CERTAINTY
             else None,
             m("span", "seen", f" {often}") if (often := labels.seen(diagnosis, report)) else None,

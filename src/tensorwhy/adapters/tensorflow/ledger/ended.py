@@ -21,6 +21,7 @@ from tensorwhy.adapters.tensorflow.tensor_ids import handle_of
 from tensorwhy.adapters.tensorflow.variables.trails import span
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.adapters.tensorflow.variables.used import Sample, Used
+from tensorwhy.diagnosis.updates import scales_itself
 from tensorwhy.lineage.flow import walk
 from tensorwhy.model.facts.training import HardlyMoved, IgnoredSetting, NotFinite
 from tensorwhy.model.location import Location
@@ -76,6 +77,7 @@ def _not_finite(rows: Rows, ask: Ask, handles: Iterable[int]) -> bool:
         epoch=epoch,
         epochs=epochs,
         grown=growth(rows.session, lost),
+        scaled=_scaled(rows, lost),
         decay=decay,
         decays=float(kept) if isinstance(kept, (int, float)) else None,
         rate=used.learning_rate()[0] if used is not None else None,
@@ -83,6 +85,14 @@ def _not_finite(rows: Rows, ask: Ask, handles: Iterable[int]) -> bool:
     )
     rows.broken("finite", lost, cause)
     return True
+
+
+def _scaled(rows: Rows, handles: Iterable[int]) -> tuple[Location, ...]:
+    """The lines of the program that change these variables by a multiple of themselves."""
+    sources, lineage = Sources(), rows.session.lineage()
+    places = dict.fromkeys(event.place for handle in handles for event in lineage.assignments(handle))
+    found = (at for place in places if (at := rows.place(place)) is not None and scales_itself(sources, at))
+    return tuple({at.order[:2]: at for at in found}.values())
 
 
 def _inner(used: Used) -> Any:

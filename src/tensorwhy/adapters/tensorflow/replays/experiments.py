@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -21,11 +21,13 @@ from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep
 from tensorwhy.adapters.tensorflow.replays.opening import Impossible
 from tensorwhy.adapters.tensorflow.replays.replay import TOO_LONG, Replay
 from tensorwhy.adapters.tensorflow.replays.undo import ROUNDING, Outcome, Undo
+from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded, Unused
 from tensorwhy.model.question import GradientQuestion, Source, ZeroQuestion
 from tensorwhy.model.report import RuledOut, Verification
 from tensorwhy.recording import journal as j
+from tensorwhy.source.files import Sources
 
 if TYPE_CHECKING:
     from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
@@ -36,6 +38,7 @@ SECONDS, WORKED, LONGEST = 15.0, 5.0, 90.0
 they hardly worked yet; and in any case after the last of these."""
 _SAME_IN_FLOAT64 = 1e-2
 """A target that differs more with more digits is decided by rounding, and is another function then."""
+_IN_PYTHON = "the Python function may have side effects, so the step was not run again"
 SOURCES = 2
 """Sources of one question that are lost for the same reasons are tried this often."""
 
@@ -80,7 +83,8 @@ class Experiments:
             replay = self.replay(capture, question, source)
             verification, ruled_out = self._replayed(replay, question, breaks, [each for each in undo if each])
         except Impossible as error:
-            verification = unverified(str(error))
+            called = any(fact.kind == "callback" for fact in breaks)
+            verification = unverified(_IN_PYTHON if called else str(error))
         except Exception as error:  # a kernel may refuse what it never got before; that is an answer, not a fault
             verification = unverified(f"the recorded step cannot be replayed ({type(error).__name__})")
         if verification.status == "refuted":
@@ -108,9 +112,7 @@ class Experiments:
                 return GraphReplay(opened, source.tensor, source.variable, lambda each: self._called(each, question))
             return GraphReplay(capture, source.tensor, source.variable, lambda each: self._traced(each, question))
         if not _connected(capture, source):
-            raise Impossible(
-                "the step cannot be replayed: an operation on the path was not kept, or may have side effects"
-            )
+            raise Impossible("an operation on the path was not kept, so the step was not run again")
         return Replay(capture, source.tensor, source.variable, lambda call: self.region(call, question), self.over)
 
     def _replayed(
@@ -144,7 +146,7 @@ class Experiments:
             ), ()
         distinct = list(dict.fromkeys(undo))
         alone = [replay.run(base | each).gradient is not None for each in distinct] if len(distinct) > 1 else []
-        verification = _confirmed(replay, with_all, everything, len(distinct), any(alone))
+        verification = _confirmed(replay, with_all, everything, len(distinct), any(alone), breaks)
         if verification.status != "confirmed":
             return verification, ()
         longest = max((fact.path for fact in breaks), key=lambda path: len(path))
@@ -180,30 +182,58 @@ class Experiments:
 
 
 def _confirmed(
-    replay: Replay | GraphReplay, found: Outcome, undo: Undo, breaks: int, one_suffices: bool
+    replay: Replay | GraphReplay,
+    found: Outcome,
+    undo: Undo,
+    number: int,
+    one_suffices: bool,
+    breaks: Sequence[GradientBreak],
 ) -> Verification:
     if not np.all(np.isfinite(found.gradient)):
         return unverified("without this problem, there is a gradient, but it is not finite")
-    norm = float(np.linalg.norm(found.gradient))
-    change = {1: "without this problem", 2: "without both problems"}.get(breaks, f"without all {breaks} problems")
-    if any(gate.way == "past" for gate in undo.gates):
-        change = f"{change} (its gradient treated as the identity)"
-    if any(gate.way == "own" for gate in undo.gates):
-        change = f"{change} (with TensorFlow's own gradient in the place of the custom one)"
-    words = f"norm {norm:.3g}" if norm else "zero everywhere"
+    change = {1: _changed(undo, breaks), 2: "without both problems"}.get(number, f"without all {number} problems")
+    words = f"there is a gradient{within(replay)}" + ("" if np.any(found.gradient) else ", but it is zero everywhere")
     if found.whole and not any(gate.way == "past" for gate in undo.gates):
         try:
             slope = finite_differences(replay, found, undo)
         except Impossible:  # in the time that there is
             slope = slopes.Slope(None, "")
         if slope.agrees is False:
-            return unverified(f"{change}, {replay.words} has a gradient ({words}{slope.words})")
-        words += slope.words
-    same = "the same loss" if found.same_value else "another loss, because nothing is rounded"
-    words = f"{change}, {replay.words} has a gradient ({words}) and {same}"
-    if breaks > 1:
+            return unverified(f"{change}, {words}{slope.words}")
+        words += checked(slope)
+    same = ", and the loss is unchanged" if found.same_value else "; the loss differs, because nothing is rounded"
+    words = f"{change}, {words}{same}"
+    if number > 1:
         words += "; removing one of them is enough" if one_suffices else "; with only one removed, it is still None"
     return Verification(status="confirmed", method="replay", evidence=words)
+
+
+def _changed(undo: Undo, breaks: Sequence[GradientBreak]) -> str:
+    """What is otherwise in a replay, where that is one thing."""
+    ways = {gate.way for gate in undo.gates}
+    if "past" in ways:
+        return f"with a gradient of 1 for {as_written(breaks[0].op, breaks[0].location, Sources())}"
+    if "own" in ways:
+        return "with TensorFlow's own gradient instead of the custom one"
+    if undo.stops:
+        return "without `stop_gradient`"
+    if undo.casts:
+        return "without the rounding"
+    if undo.bridge:
+        return "with the tensor itself instead of the copied value"
+    if undo.regions:
+        return "if the tape records this computation"
+    return "if the tape watches it" if breaks[0].kind == "not-watched" else "without this problem"
+
+
+def within(replay: Replay | GraphReplay) -> str:
+    """Where a gradient was seen, if not in the step of the program itself."""
+    return "" if isinstance(replay, Replay) else f" in {replay.words}"
+
+
+def checked(slope: slopes.Slope) -> str:
+    """What finite differences said of a gradient that they do not contradict, to people who need no digits."""
+    return " (checked numerically)" if slope.agrees else slope.words
 
 
 def finite_differences(replay: Replay | GraphReplay, found: Outcome, undo: Undo) -> slopes.Slope:

@@ -15,7 +15,14 @@ import numpy as np
 
 from tensorwhy.adapters.tensorflow.hooks.kept import Capture
 from tensorwhy.adapters.tensorflow.replays import widening
-from tensorwhy.adapters.tensorflow.replays.experiments import SOURCES, Experiments, finite_differences, unverified
+from tensorwhy.adapters.tensorflow.replays.experiments import (
+    SOURCES,
+    Experiments,
+    checked,
+    finite_differences,
+    unverified,
+    within,
+)
 from tensorwhy.adapters.tensorflow.replays.graph_steps import Looked
 from tensorwhy.adapters.tensorflow.replays.opening import Impossible
 from tensorwhy.adapters.tensorflow.replays.replay import Replay
@@ -235,14 +242,10 @@ def _beside(
     found = replay.run(undo)
     if not _is_back(found, 0.0) or _is_back(replay.run(undo._replace(gates=others)), 0.0):
         return unverified(_STILL_ZERO)
-    said = " and ".join(dict.fromkeys(_undone(gate, fact) for fact in facts for gate in fact.gates))
-    more = "1 more operation that passes" if len(others) == 1 else f"{len(others)} more operations that pass"
-    words = f"with {said}, and {more} no gradient skipped, in the backward pass only, {replay.words} has a gradient"
+    more = "1 more operation that passes none" if len(others) == 1 else f"{len(others)} more operations that pass none"
+    words = f"{_opened(facts)}, and so did {more}, the gradient would not be zero{within(replay)}"
     return Verification(
-        status="confirmed",
-        method="replay",
-        evidence=f"{words} (norm {_norm(found.gradient):.3g}) and the same values; with only those skipped, it "
-        "is still zero",
+        status="confirmed", method="replay", evidence=f"{words}; if only the others did, it would still be zero"
     )
 
 
@@ -289,21 +292,19 @@ def _is_back(found: Outcome, left: float) -> bool:
 def _confirmed(
     replay: Replay | GraphReplay, found: Outcome, undo: Undo, facts: Sequence[ZeroGradient], one_suffices: bool | None
 ) -> Verification:
-    said = " and ".join(dict.fromkeys(_undone(gate, fact) for fact in facts for gate in fact.gates))
     backward = undo.keep and any(gate.way != "variable" for gate in undo.gates)
     added = any(gate.way == "used" for gate in undo.gates)
-    change = f"with {said}" + (" in the backward pass only" if backward and not added else "")
-    words = f"norm {_norm(found.gradient):.3g}"
+    words = f"{_opened(facts)}, the gradient would not be zero{within(replay)}"
     if found.whole and not backward:
-        slopes = finite_differences(replay, found, undo)
-        if slopes.agrees is False:
-            return unverified(f"{change}, {replay.words} has a gradient ({words}{slopes.words})")
-        words += slopes.words
-    same = "" if added else " and the same loss" if found.same_value else " and another loss"
-    words = f"{change}, {replay.words} has a gradient ({words}){same}"
+        slope = finite_differences(replay, found, undo)
+        if slope.agrees is False:
+            return unverified(f"{words}{slope.words}")
+        words += checked(slope)
     if one_suffices is not None:
         words += (
-            "; one of these changes is enough" if one_suffices else "; with only one of these changes, it is still zero"
+            "; one of these changes is enough"
+            if one_suffices
+            else "; with only one of these changes, it would still be zero"
         )
     if found.whole and backward and not added:
         words += _forward(replay, undo)
@@ -311,29 +312,35 @@ def _confirmed(
 
 
 def _forward(replay: Replay | GraphReplay, undo: Undo) -> str:
-    """Return words that say whether the gradient is the slope of the target when the values are changed too."""
+    """Say that the gradient is the slope of the target when the values are changed too, where it is."""
     changed = undo._replace(keep=False)
     try:
         found = replay.run(changed)
         compared = finite_differences(replay, found, changed) if _is_back(found, 0.0) else None
         if compared is not None and compared.agrees:
-            return compared.words.replace(",", "; with the same change in the forward pass, the gradient", 1)
+            return checked(compared)
     except (Impossible, *widening.REFUSALS):
         pass  # what takes these values takes no others: then there is only the gradient
     return ""
 
 
+def _opened(facts: Sequence[ZeroGradient]) -> str:
+    """What is otherwise in a replay, as a condition."""
+    return "if " + " and ".join(dict.fromkeys(_undone(gate, fact) for fact in facts for gate in fact.gates))
+
+
 def _undone(gate: Gate, fact: ZeroGradient) -> str:
     if gate.way == "through":
-        return f"{as_written(fact.summed or fact.op, fact.location, Sources())} skipped"
+        written = as_written(fact.summed or fact.op, fact.location, Sources()).partition(" (")[0]
+        return f"{written} let the gradient through"
     if gate.way == "ones":
-        return "ones instead of the zeros"
+        return "the zeros were ones"
     if gate.way == "variable":
         name = fact.variable.name.removesuffix(":0") if fact.variable is not None else ""
-        return f"random numbers in `{name}`" if name else "random numbers in the variable"
+        return f"`{name}` started with random numbers" if name else "the variable started with random numbers"
     if gate.way == "used":
-        return "this output counted as part of the loss"
-    return "one of the canceling terms replaced by random numbers"
+        return "the loss used this output"
+    return "one of the terms that cancel had other values"
 
 
 def _norm(gradient: Any) -> float:
