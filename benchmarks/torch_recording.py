@@ -1,12 +1,13 @@
 """What PyTorch's own means to watch every operation cost per step: peers of `recording.py`, in another framework.
 
-    python benchmarks/torch_recording.py [--rounds 40] [--lens-rounds 10] [--only WORDS] [--keep]
+    python benchmarks/torch_recording.py [--rounds 40] [--lens-rounds 10] [--steps 1000] [--only WORDS] [--keep]
 
-Runs in an environment of its own (`make bench` makes .venv-torch), without tensorwhy. Ratios are to the same step in
-PyTorch, so that they compare with those of `recording.py`; the milliseconds do not. `TorchDispatchMode` counts the
-operations and keeps nothing, which is the least that a recorder on top of it costs; `detect_anomaly` keeps the stack of
-each. TorchLens (https://github.com/johnmarktaylor91/torchlens) logs one forward pass, so it stands beside a plain one:
-`trace` with what it does unless told otherwise, and without activations.
+Runs in an environment of its own (`make bench` makes .venv-torch). Ratios are to the same step in PyTorch, so that they
+compare with those of `recording.py`; the milliseconds do not. What tensorwhy costs is measured over whole trainings of
+`--steps` steps, from the first one on: it records the first steps of an optimizer, then rests, unless all is asked for.
+`TorchDispatchMode` counts the operations and keeps nothing, which is the least that a recorder on top of it costs;
+`detect_anomaly` keeps the stack of each. TorchLens (https://github.com/johnmarktaylor91/torchlens) logs one forward
+pass, so it stands beside a plain one: `trace` with what it does unless told otherwise, and without activations.
 
 PyTorch gets one thread here. With two, the main one spins while it waits, which its CPU time cannot tell from work.
 """
@@ -16,8 +17,11 @@ from __future__ import annotations
 import argparse
 import contextlib
 import functools
+import gc
 import importlib.util
+import random
 import sys
+import time
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -32,6 +36,8 @@ import torch
 from sampling import Samples, Switch, alone, how_read, measure, middle, tables
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch_workloads import MODELS, WORKLOADS
+
+import tensorwhy
 
 LENS = importlib.util.find_spec("torchlens") is not None
 
@@ -97,10 +103,36 @@ def forward(name: str, rounds: int, lens_rounds: int) -> Samples:
     return measure(steps, FORWARD, rounds, LENSES, lens_rounds)
 
 
+TRAININGS: dict[str, Switch] = {
+    "off": alone,
+    "control": alone,
+    "tensorwhy": lambda: tensorwhy.record(show=False),
+    "tensorwhy, everything": lambda: tensorwhy.record("full", show=False),
+}
+
+
+def trained(workload: str, steps: int, rounds: int) -> Samples:
+    """Seconds a step, of trainings that begin anew: each makes its model and its optimizer."""
+    found: Samples = {name: [] for name in TRAININGS}
+    for _ in range(rounds):
+        for name in random.sample(list(TRAININGS), len(TRAININGS)):
+            gc.collect()
+            with TRAININGS[name]():
+                began = time.perf_counter(), time.thread_time()
+                step = WORKLOADS[workload]()
+                for _ in range(steps):
+                    step()
+                wall, cpu = time.perf_counter() - began[0], time.thread_time() - began[1]
+            found[name].append((wall / steps, cpu / steps))
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--lens-rounds", type=int, default=10, help="of them with TorchLens")
+    parser.add_argument("--steps", type=int, default=1000, help="of a training under tensorwhy; 0 leaves these out")
+    parser.add_argument("--trainings", type=int, default=5, help="of each kind")
     parser.add_argument("--only", default="", help="workloads with these words in their names")
     parser.add_argument("--keep", action="store_true")
     options = parser.parse_args()
@@ -114,12 +146,17 @@ def main() -> None:
     for name in (name for name in MODELS if LENS and options.only in name):
         passes[f"{name}, one forward pass"] = samples = forward(name, options.rounds, options.lens_rounds)
         print(name, {variant: round(middle(samples, variant), 3) for variant in FORWARD}, flush=True)
+    whole: dict[str, Samples] = {}
+    for workload in (name for name in WORKLOADS if options.steps and "Adam" in name and options.only in name):
+        whole[f"{workload}, {options.steps} steps"] = samples = trained(workload, options.steps, options.trainings)
+        print(workload, {name: round(middle(samples, name), 3) for name in TRAININGS}, flush=True)
     text = f"PyTorch's own tools, one thread. {setting('torch', 'torchlens')}; {how_read(steps | passes, LENSES)}\n\n"
     text += tables(steps) if steps else ""
     text += ("\n" + tables(passes)) if passes else "\ntorchlens is not installed here: no forward passes.\n"
+    text += ("\nWhole trainings, with the first steps, without the report:\n\n" + tables(whole)) if whole else ""
     print(f"\n{text}")
     if options.keep:
-        keep(f"torch-{short_python()}", text, steps | passes)
+        keep(f"torch-{short_python()}", text, steps | passes | whole)
 
 
 if __name__ == "__main__":

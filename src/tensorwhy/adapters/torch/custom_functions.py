@@ -40,15 +40,15 @@ class CustomFunctions:
         recorder = self._recorder
 
         def apply(cls: Any, *args: Any, **kwargs: Any) -> Any:
-            run = original.__func__
+            run = original.__get__(None, cls)  # since PyTorch 2.14 it is no function of Python's
             if not recorder.active or not recorder.on_top():
-                return run(cls, *args, **kwargs)
+                return run(*args, **kwargs)
             frame = sys._getframe(1)
             again = cls.__name__ == "CheckpointFunction"  # its operations are those of the program
             start = recorder.journal.position
             on = None if again else recorder.hide()
             try:
-                result = run(cls, *args, **kwargs)
+                result = run(*args, **kwargs)
             finally:
                 if not again:
                     recorder.show(on)
