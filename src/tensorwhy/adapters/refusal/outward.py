@@ -39,9 +39,8 @@ def reads(read: Anatomy, stack: Stack, sources: Sources) -> Iterator[list[Read]]
             thing = values.value(node, frame.frame)
             if root in known and root not in ("self", "cls"):
                 names.add(root)
-                names |= {
-                    ast.unparse(each).partition(".")[0] for each in anatomy.computed_from(root, frame, sources)
-                } & known.keys()
+                origins = anatomy.computed_from(root, frame, sources)
+                names |= {ast.unparse(each).partition(".")[0] for each in origins}.intersection(known)
             if thing is not MISSING and not anatomy.is_machinery(thing) and root in known:
                 found.append(Read(text=ast.unparse(node), thing=thing, frame=index, direct=True))
         yield found

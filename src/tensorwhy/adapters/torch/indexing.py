@@ -1,4 +1,4 @@
-"""Before version 2.3, PyTorch tells no function mode of an index that is no tuple, such as `x[2:]`: here it tells of assignments."""
+"""Before version 2.3, PyTorch tells no function mode of an index like `x[2:]`: here it tells of assignments to one."""
 
 from __future__ import annotations
 
