@@ -30,7 +30,8 @@ still: dict[Location, Still] = {}
 """Models that a training call left as they were, by its place."""
 _UPDATES: dict[Location, int | None] = {}
 _FOUND: dict[tuple[Any, ...], VainSetting] = {}
-_BEGUN: dict[tuple[Any, ...], int] = {}
+_BEGUN: dict[tuple[Location, int], tuple[weakref.ref[Any] | None, int]] = {}
+"""How often in a row a call began at epoch 0, by its place and the schedule, with the model that it trained."""
 _ASKED: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
 """The compiled losses that a training step has called, by their ids."""
 
@@ -147,15 +148,16 @@ def _restarted(model: Any, given: dict[str, Any], at: Location) -> None:
         if type(each).__name__ != "LearningRateScheduler" or not packages.native(each) or code is None:
             continue
         key = (at, id(code))
-        if given.get("epochs", 1) != 1 or given.get("initial_epoch", 0) != 0:
-            _BEGUN[key] = -1
-        elif _BEGUN.get(key, 0) >= 0 and _reads_first(code, isinstance(schedule, types.MethodType)):
-            _BEGUN[key] = _BEGUN.get(key, 0) + 1
-        made = Location(file=code.co_filename, line=code.co_firstlineno, function=code.co_name)
-        note = (packages.generation_of(model), "epoch", made, at)
-        _FOUND.pop(note, None)
-        if _BEGUN.get(key, 0) >= _TIMES:
-            _FOUND[note] = VainSetting(kind="epoch", set_at=made, used=at, name=code.co_name, times=_BEGUN[key])
+        of, count = _BEGUN.get(key, (None, 0))
+        anew = given.get("epochs", 1) == 1 and given.get("initial_epoch", 0) == 0
+        same = of is not None and of() is model
+        reads = _reads_first(code, isinstance(schedule, types.MethodType))
+        count = (count if same else 0) + 1 if anew and reads else 0
+        _BEGUN[key] = weakref.ref(model), count
+        if count >= _TIMES:
+            made = _place(schedule)
+            fact = VainSetting(kind="epoch", set_at=made, used=at, name=code.co_name, times=count)
+            _FOUND[packages.generation_of(model), "epoch", made, at] = fact
 
 
 def _reads_first(code: types.CodeType, method: bool) -> bool:
