@@ -20,7 +20,7 @@ from tensorwhy.checks import probes
 from tensorwhy.checks.text.modules import Module
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.source import notebooks
-from tensorwhy.source.files import Sources
+from tensorwhy.source.files import Sources, encoding_of
 
 
 class Unreadable(Exception):
@@ -89,8 +89,7 @@ def _decoded(file: str, data: bytes) -> None:
     if file.endswith(".ipynb"):
         return
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-        data.decode(encoding)
+        data.decode(encoding_of(data))
     except (SyntaxError, UnicodeDecodeError) as error:
         raise Unreadable(str(error)) from None
     if b"\0" in data:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import difflib
-import io
-import tokenize
 from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from tensorwhy.model.report import Edit, Position
+from tensorwhy.source.files import encoding_of
 
 
 class Conflict(ValueError):
@@ -25,7 +24,7 @@ class SourceFile(msgspec.Struct, frozen=True):
     @classmethod
     def decoded(cls, data: bytes) -> SourceFile:
         """Raises SyntaxError or UnicodeError where Python itself would not read it either."""
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        encoding = encoding_of(data)
         return cls(data.decode(encoding), encoding)
 
     def encoded(self) -> bytes:

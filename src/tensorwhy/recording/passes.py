@@ -6,7 +6,6 @@ all threads together; code that AutoGraph generated is not counted, only the sta
 
 from __future__ import annotations
 
-import ast
 import signal
 import sys
 import threading
@@ -16,6 +15,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from tensorwhy.recording.locations import UserCode
+from tensorwhy.source.files import Sources
 
 Place = tuple[str, int]
 """A file, as its code objects call it, and a line of it: the first of a statement."""
@@ -122,17 +122,7 @@ class _Lines:
 
 def firsts(file: str) -> dict[int, int]:
     """Line -> the first line of the innermost statement, or head of a block, that stands there."""
-    try:
-        with open(file, "rb") as stream:
-            tree = ast.parse(stream.read())
-    except (OSError, SyntaxError, ValueError):
-        return {}
-    return {
-        line: node.lineno
-        for node in ast.walk(tree)  # those that are outside come first
-        if isinstance(node, ast.stmt)
-        for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
-    }
+    return Sources().first_lines(file)
 
 
 def interrupt_in(seconds: float) -> None:

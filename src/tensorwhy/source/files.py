@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import ast
 import functools
+import io
 import itertools
+import tokenize
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -26,6 +28,11 @@ _Node = TypeVar("_Node", bound=ast.stmt | ast.expr)
 def walked(tree: ast.AST) -> tuple[ast.AST, ...]:
     """All nodes of a file, function or class, those that are outside first: each finding asks about the same ones."""
     return tuple(ast.walk(tree))
+
+
+def encoding_of(data: bytes) -> str:
+    """How the text of a Python file is encoded, by its first lines. Raises SyntaxError where they name no encoding."""
+    return tokenize.detect_encoding(io.BytesIO(data).readline)[0]
 
 
 class Sources:
@@ -100,6 +107,10 @@ class Sources:
         here = location.line, len(text[: location.column].encode())
         beside = [node for node in parsed.beginning.get(location.line, ()) if _holds(node, here)]
         return _innermost(beside or [node for node in parsed.statements if _holds(node, here)], location.line) or found
+
+    def first_lines(self, file: str) -> dict[int, int]:
+        """By line, the first line of the innermost statement, or head of a block, that stands there."""
+        return {line: found.lineno for line, found in self._parsed(file).statements_by_line.items()}
 
     def statements(self, location: Location) -> list[ast.stmt]:
         """The innermost statement at a location; without a column all that begin on the same line as that one."""

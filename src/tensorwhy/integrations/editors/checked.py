@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import linecache
-import tokenize
 
 import msgspec
 
@@ -12,6 +10,7 @@ from tensorwhy.integrations.cli.selection import Selection
 from tensorwhy.integrations.editors.findings import Finding, Published
 from tensorwhy.pipeline.checking import check
 from tensorwhy.rendering.lsp import published
+from tensorwhy.source.files import encoding_of
 
 LARGEST = 2_000_000
 """Characters of a document that is checked while it is written."""
@@ -36,7 +35,6 @@ def _encoded(text: str) -> bytes:
     """The text as its first lines say that it is encoded on the disk."""
     plain = text.encode(errors="replace")
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(plain).readline)
-        return text.encode(encoding, errors="replace")
+        return text.encode(encoding_of(plain), errors="replace")
     except (SyntaxError, LookupError):
         return plain
