@@ -10,9 +10,7 @@ from __future__ import annotations
 import ast
 import functools
 import importlib
-import io
 import pkgutil
-import tokenize
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
