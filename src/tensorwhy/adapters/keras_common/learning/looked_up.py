@@ -25,10 +25,13 @@ _METHOD = "on_epoch_end"
 
 
 class _Results(dict[str, Any]):
-    """The results of an epoch. `missing` are the names that were asked for without a default."""
+    """The results of an epoch. `missing` are the names that were asked for without a default.
 
-    def __init__(self, results: dict[str, Any]) -> None:
-        super().__init__(results)
+    It is made as every dict is: TensorFlow rebuilds a structure with `type(logs)()`.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         self.missing: set[str] = set()
 
     def get(self, key: Any, default: Any = None) -> Any:
