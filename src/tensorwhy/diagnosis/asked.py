@@ -12,7 +12,7 @@ import msgspec
 
 from tensorwhy.model.facts.gradient import GradientBreak, Unused
 from tensorwhy.model.location import Location
-from tensorwhy.model.question import GradientQuestion, Source, ZeroQuestion
+from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.source.files import Sources, walked
 from tensorwhy.source.reading import argument, stands_at
 
@@ -87,7 +87,7 @@ def opened_item(sources: Sources, question: GradientQuestion, opened: Location |
     )
 
 
-def target_words(sources: Sources, question: GradientQuestion | ZeroQuestion) -> str:
+def target_words(sources: Sources, question: GradientQuestion) -> str:
     """The expression that was differentiated, as the user wrote it.
 
     "the loss" where a library asked for the gradient in order to train, else "the target" when it cannot be read.

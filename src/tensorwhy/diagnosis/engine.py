@@ -15,7 +15,6 @@ from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotWatched
 from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.facts.told import Observed
-from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Certainty, Diagnosis, Fix, LineageView, Severity, Symptom, TensorRef, Verification
 from tensorwhy.source.files import Sources
@@ -206,7 +205,7 @@ def _also_by_rerun(experiment: Verification, fix: Fix) -> Verification:
 def _experiment(finding: _Finding) -> Verification:
     """What an experiment said of the explanation itself."""
     fact = finding.case.fact
-    if isinstance(fact, ZeroGradient) or (isinstance(fact, GradientBreak) and _apart(fact)):
+    if isinstance(fact, SignalBreak) or (isinstance(fact, GradientBreak) and _apart(fact)):
         return fact.experiment or Verification()
     return Verification()
 

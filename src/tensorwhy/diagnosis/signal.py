@@ -89,12 +89,18 @@ def made_words(made: Made) -> str:
     return "every element is zero"
 
 
+def target(case: Case, fact: SignalBreak) -> str:
+    """Return what was differentiated, as the user wrote it."""
+    words = target_words(case.sources, fact.question)
+    return "the loss" if words == "the target" else words
+
+
 def what(case: Case, fact: SignalBreak) -> str:
     """Return what each message begins with: which gradient, and what became of it."""
-    words = target_words(case.sources, fact.question)
-    target = "the loss" if words == "the target" else words
     state = "is zero" if fact.state == "zero" else "is NaN or infinite"
-    return f"the gradient of {target} with respect to {_source(case, fact, fact.sources[0])}{AND_MORE} {state}"
+    return (
+        f"the gradient of {target(case, fact)} with respect to {_source(case, fact, fact.sources[0])}{AND_MORE} {state}"
+    )
 
 
 def evidence(
@@ -131,6 +137,9 @@ def evidence(
 
 def severity(fact: SignalBreak) -> Severity:
     """Return `note` for a zero that nobody trains with, unless it is a result that was asked for and says nothing."""
+    some_move = fact.question.asked > len(fact.question.sources)
+    if fact.state == "zero" and fact.why in ("other-zero", "selected-away") and some_move:
+        return "note"  # a mask of a part, which others are learned beside
     if fact.state == "non-finite" or fact.trained:
         return "warning"
     asked_for = any(not source.variable for source in fact.sources)

@@ -13,6 +13,8 @@ class Executed:
 
     `arrived` are those that get a gradient where they have other values: they are at an optimum. `apart` are those that
     get one where the elements of the targets count unevenly: in their sum, what each element hands back cancels.
+    `variables` are values that were read from variables, `unchanged` those that stay the same where the sources have
+    others.
     """
 
     def __init__(
@@ -25,12 +27,16 @@ class Executed:
         sources: Sequence[int],
         arrived: frozenset[int] = frozenset(),
         apart: frozenset[int] = frozenset(),
+        unchanged: frozenset[int] = frozenset(),
+        variables: frozenset[int] = frozenset(),
     ) -> None:
         self.nodes = nodes
         self.targets = targets
         self.sources = sources
         self.arrived = arrived
         self.apart = apart
+        self.unchanged = unchanged
+        self.variables = variables
         self._values = values
         self._arriving = arriving
         self._passed = passed
@@ -42,6 +48,25 @@ class Executed:
     def arriving(self, key: int) -> Numbers | None:
         """Return the gradient of the targets with respect to a value."""
         return self._arriving.get(key)
+
+    def is_at_the_end(self, at: int) -> bool:
+        """Return whether nothing that is learned is computed with, between an operation and the targets.
+
+        What has become a single number by then, as losses do, is no feature: a learned weight of it does not count.
+        """
+        behind, later, features = set(self.variables), set(self.nodes[at].outputs), set(self.nodes[at].outputs)
+        for node in self.nodes:
+            if not behind.isdisjoint(node.inputs):
+                behind.update(node.outputs)
+        for node in self.nodes[at + 1 :]:
+            if later.isdisjoint(node.inputs):
+                continue
+            if not features.isdisjoint(node.inputs) and any(key in behind - later for key in node.inputs):
+                return False
+            later.update(node.outputs)
+            if not features.isdisjoint(node.inputs):
+                features.update(key for key in node.outputs if (n := self.value(key)) is None or n.size != 1)
+        return True
 
     def passed(self, node: int, position: int) -> Numbers | None:
         """Return what one operation alone hands on to one of its inputs."""

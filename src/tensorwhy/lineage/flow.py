@@ -7,7 +7,7 @@ gate, and a closed gate ends the way. Calls of traced functions are walked insid
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from tensorwhy.lineage.graph import Lineage
@@ -42,28 +42,6 @@ class Flow:
         self.calls: dict[int, tuple[Event, Function, set[int]]] = {}
         self.branches: dict[int, tuple[Event, tuple[Function, ...]]] = {}
         self.arms: list[Arm] = []
-
-    def after(self, made: int, end: Container[int] = ()) -> set[int]:
-        """What this tensor goes into, on the way to the targets, and the tensor itself; nothing of `end`."""
-        after, grown = {made}, True
-        while grown:
-            known = len(after)
-            for arm in self.arms:
-                if arm.source in after:
-                    after.update(each for each in arm.event.outputs if each not in end)
-            for inner, given in self.outer.items():
-                if not after.isdisjoint(given):
-                    after.add(inner)
-            for event, functions in self._called():
-                for function in functions:
-                    pairs = zip(function.outputs, event.outputs)
-                    after.update(outer for inner, outer in pairs if inner in after and outer not in end)
-            grown = len(after) > known
-        return after
-
-    def _called(self) -> Iterator[tuple[Event, tuple[Function, ...]]]:
-        yield from ((event, (function,)) for event, function, _ in self.calls.values())
-        yield from self.branches.values()
 
 
 Shut = Callable[[Arm], bool]

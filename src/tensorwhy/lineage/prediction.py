@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.kernel_reads import tensor_of
-from tensorwhy.model.question import GradientQuestion, ZeroQuestion
+from tensorwhy.model.question import GradientQuestion
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.importing import uncollected
 from tensorwhy.recording.journal import Event
@@ -22,7 +22,7 @@ class Prediction:
     """The answer to one gradient question, source by source."""
 
     @uncollected()
-    def __init__(self, lineage: Lineage, question: GradientQuestion | ZeroQuestion) -> None:
+    def __init__(self, lineage: Lineage, question: GradientQuestion) -> None:
         self._lineage = lineage
         self._question = question
         recorder = lineage.timeline.recorders.get(question.recorder)

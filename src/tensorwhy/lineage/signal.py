@@ -12,7 +12,7 @@ kernels give 0.99999994. So the size of a gradient is compared with that of its 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal, NamedTuple, Protocol
 
 from tensorwhy.lineage.bottlenecks import Bottlenecks
@@ -23,6 +23,8 @@ _EPSILON = {"float64": 2.3e-16, "float32": 1.2e-7, "float16": 9.8e-4, "bfloat16"
 _DEPTH = 60
 _UNITS = 16
 """So many units in the last place of its terms may be left of a sum that cancels."""
+MANY_UNITS = 1000
+"""What is more than that is no rounding, however many elements were summed."""
 _SUMMING: frozenset[Trait] = frozenset({"normalize"})
 """Their gradient is a sum of terms as large as what comes in."""
 _ADDING: frozenset[Trait] = frozenset({"add", "move", "reduce", "cast", "read"})
@@ -77,10 +79,14 @@ class Break(NamedTuple):
 
 
 class Walk:
-    """The walk over one computation. `sources` are keys of values; a variable is one that several nodes read."""
+    """The walk over one computation. `sources` are keys of values; a variable is one that several nodes read.
 
-    def __init__(self, computation: Computation, sources: Iterable[int]) -> None:
+    `units`: so many units in the last place of its terms may be left of a sum that cancels.
+    """
+
+    def __init__(self, computation: Computation, sources: Iterable[int], units: int = _UNITS) -> None:
         self._computation = computation
+        self._units = units
         self._sources = tuple(sources)
         nodes = computation.nodes
         self._uses: dict[int, list[tuple[int, int]]] = {}
@@ -110,6 +116,24 @@ class Walk:
         # Where a gradient comes along several ways, that yet another way is closed is not what is missing.
         closed = self._closed(zero.difference(*(each.sources for each in cancelled)))
         return [*self._born(broken), *self._alone(closed), *cancelled]
+
+    def constant(self, unchanged: Collection[int]) -> list[Break]:
+        """Return the operations whose results stay the same, whatever they are given, if the targets do for it."""
+        computation, found = self._computation, list[Break]()
+        wanted = set(computation.targets)
+        if not wanted <= set(unchanged):
+            return []
+        for at in range(len(computation.nodes) - 1, -1, -1):
+            node = computation.nodes[at]
+            if wanted.isdisjoint(node.outputs):
+                continue
+            for position, key in enumerate(node.inputs):
+                behind = self._behind.get(key, frozenset())
+                if behind and key in unchanged:
+                    wanted.add(key)
+                elif behind:
+                    found.append(Break(at, position, "zero", behind))
+        return found
 
     # -- states, from the targets on -----------------------------------------------------------------------------
 
@@ -143,7 +167,7 @@ class Walk:
             return "zero"
         terms = [self._computation.passed(*use) for use, state in uses.items() if state == "flows"]
         size = max((term.largest for term in terms if term is not None), default=0.0)
-        rounded = len(terms) > 1 and whole.largest <= _UNITS * _epsilon(whole) * size
+        rounded = len(terms) > 1 and whole.largest <= self._units * _epsilon(whole) * size
         return "zero" if whole.all_zero or rounded else "flows"
 
     def _edge(self, at: int, position: int, coming: State) -> State:
@@ -159,7 +183,7 @@ class Walk:
         size = max((term.largest for term in terms if term is not None and term.finite), default=0.0)
         spread = max((term.size for term in terms if term is not None), default=0) / max(passed.size, 1)
         summing = node.trait in _SUMMING or (node.trait in _SPREADING and spread > 1)
-        slack = _UNITS * _epsilon(passed) * size * math.sqrt(max(spread, 1.0)) * self._gain(node)
+        slack = self._units * _epsilon(passed) * size * math.sqrt(max(spread, 1.0)) * self._gain(node)
         return "zero" if summing and passed.largest <= slack else "flows"
 
     def _gain(self, node: Node) -> float:
@@ -276,6 +300,10 @@ class Walk:
         """Return whether a value came into the step from outside."""
         at = self.maker.get(key)
         return at is None or not self._computation.nodes[at].inputs
+
+    def comes_from_sources(self, key: int) -> bool:
+        """Return whether a value was computed from a source, or is one."""
+        return bool(self._behind.get(key))
 
     def hands_on(self, node: int) -> bool:
         """Return whether a gradient flows through an operation, to whichever of its inputs."""

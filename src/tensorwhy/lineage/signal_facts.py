@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, Protocol
 
 import msgspec
 
 from tensorwhy.lineage.executed import Executed
 from tensorwhy.lineage.signal import Break, Node, Walk
-from tensorwhy.lineage.signal_reasons import Reading, read
+from tensorwhy.lineage.signal_reasons import Reading, compared, is_share_of_one, read, summed
 from tensorwhy.model.casegroup import CaseGroup
+from tensorwhy.model.facts.gate import Gate
 from tensorwhy.model.facts.signal import SMALLEST, Made, Numbers, SignalBreak, Wording
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import Symptom
 
-_WHERE_A_SLOPE_IS_LOOKED_FOR = ("other-zero", "cancelled", "balanced", "rectified")
+_WHERE_A_SLOPE_IS_LOOKED_FOR = ("other-zero", "cancelled", "itself", "balanced", "rectified")
 """Where a gradient has one of its own, a weight of zero is where the slope for that weight is wanted, and no mask."""
+_NOT_OPENED = ("inside", "straight", "summed", "constant", "at-rest", "given")
+_FLAT_THERE = ("at-rest", "outside", "flat")
+"""Where an operation is flat at the very value that it is given: if that is always the same, it is not to blame."""
 
 _UNDERFLOWING = ("multiply", "divide", "stationary", "saturate")
 """Their results are zero for inputs that are not only where they are rounded."""
@@ -30,6 +34,9 @@ class Surroundings(Protocol):
 
     def place(self, node: Node) -> tuple[Location | None, str]:
         """Return the user's line of an operation; of a ready-made layer the line that made that, and its name."""
+
+    def named(self, key: int) -> Location | None:
+        """Return where zeros that came from outside got their name."""
 
     def created(self, source: Source) -> Location | None:
         """Return where a source was made."""
@@ -62,13 +69,21 @@ def facts(
     breaks = walk.breaks()
     # Where scores are compared, a bias of them takes no part, and others get a gradient.
     offsets = {source for each in breaks if others and walk.is_offset(each) for source in each.sources}
-    for each in breaks:
-        each = each._replace(sources=each.sources - offsets)
-        if not each.sources:
-            continue
-        reading = read(step, walk, each)
+    apart = (each._replace(sources=each.sources - offsets) for each in breaks)
+    broken = [(each, read(step, walk, each)) for each in apart if each.sources]
+    for each in walk.constant(step.unchanged) if not breaks else ():
+        if read(step, walk, each).why == "one-element":
+            broken.append((each, Reading("constant")))
+    for each, reading in broken:
         if each.state == "zero" and each.sources <= step.apart:
             reading = Reading("summed")
+        flat = reading.why in _FLAT_THERE and each.sources - step.arrived
+        if flat and (at := compared(step, walk, each)) >= 0:
+            each, reading = each._replace(joined=at, sources=flat), Reading("itself")
+        if reading.why == "itself" and is_share_of_one(step, walk, each.joined):
+            each, reading = each._replace(node=each.joined, position=0, joined=-1), Reading("one-element")
+        if reading.why == "balanced" and (at := summed(step, walk, each.node)) >= 0:
+            each = each._replace(joined=at)
         why = reading.why
         if differentiated and each.state == "zero" and why in _WHERE_A_SLOPE_IS_LOOKED_FOR:
             continue
@@ -82,8 +97,10 @@ def facts(
             continue  # one of several things that go into a large operation, which learns from others
         if why in ("rectified", "outside", "inside", "selected-away") and (met or (others and walk.is_met(each))):
             continue
+        if others and why in ("rectified", "outside") and step.variables and step.is_at_the_end(each.node):
+            continue  # a term of the loss that is satisfied, beside others that are not
         left = each.sources - step.arrived
-        if why in ("cancelled", "balanced"):
+        if why in ("cancelled", "itself", "balanced"):
             if not left:
                 continue  # the terms of the gradient cancel for this value alone: it is at an optimum
             each = each._replace(sources=left)
@@ -91,17 +108,32 @@ def facts(
         key: tuple[object, ...] = (fact.state, fact.why, fact.location and fact.location.order[:2], fact.op)
         if why == "given":
             key = why, step.nodes[each.node].inputs[each.position]  # however many operations use it
+        if fact.held is not None:
+            key = why, fact.held.tensor  # each variable of zeros is one of its own
         before = found.get(key)
         if before is not None:
-            both = dict.fromkeys((*before.sources, *fact.sources))
-            fact = msgspec.structs.replace(before, sources=tuple(both))
+            both, opened = dict.fromkeys((*before.sources, *fact.sources)), dict.fromkeys((*before.gates, *fact.gates))
+            gates = tuple(opened) if before.gates and fact.gates else ()
+            fact = msgspec.structs.replace(before, sources=tuple(both), gates=gates)
         found[key] = fact
-    lines = {(each.location.file, each.location.line) for each in found.values() if each.location is not None}
-    for fact in found.values():
+    yield from _causes(found.values())
+
+
+def _causes(found: Collection[SignalBreak]) -> Iterator[SignalBreak]:
+    """The facts without those whose zeros another one leaves: their sources are told with that."""
+    lines = {(each.location.file, each.location.line): at for at, each in enumerate(found) if each.location is not None}
+    behind: dict[int, list[SignalBreak]] = {}
+    kept = []
+    for at, fact in enumerate(found):
         made = fact.zeros.location if fact.zeros is not None else None
-        elsewhere = made is not None and made != fact.location and (made.file, made.line) in lines
-        if not (elsewhere and len(found) > 1):  # the zeros that another break leaves are no cause of their own
-            yield fact
+        cause = lines.get((made.file, made.line)) if made is not None and made != fact.location else None
+        if cause is None or cause == at:
+            kept.append((at, fact))
+        else:
+            behind.setdefault(cause, []).append(fact)
+    for at, fact in kept or enumerate(found):
+        sources = dict.fromkeys((*fact.sources, *(each for other in behind.get(at, ()) for each in other.sources)))
+        yield msgspec.structs.replace(fact, sources=tuple(sources))
 
 
 def group(question: GradientQuestion, facts: tuple[SignalBreak, ...]) -> CaseGroup:
@@ -130,6 +162,7 @@ def _fact(
         location, layer = around.place(step.nodes[found.joined])
     if reading.why == "summed" or (reading.why == "given" and layer):
         location, layer, uses = question.location, "", ()  # no layer made what it was given
+    told = step.nodes[found.joined] if reading.why == "itself" else node
     sources = tuple(source for source in question.sources if source.tensor in found.sources)
     held = next((source for source in question.sources if source.tensor == reading.held), None)
     return SignalBreak(
@@ -144,14 +177,15 @@ def _fact(
         location=location,
         layer_name=layer,
         inputs=tuple(step.value(key) for key in node.inputs),
-        output=step.value(node.outputs[0]) if node.outputs else None,
+        output=step.value(told.outputs[0]) if told.outputs else None,
         limits=node.limits,
         uses=uses,
-        zeros=_made(around, step, reading.zeros) if held is None else Made(op="", location=around.created(held)),
+        zeros=_made(around, step, reading) if held is None else Made(op="", location=around.created(held)),
         held=held,
         trained=any(around.is_trained(source) for source in sources),
         steps=steps,
         copy=copy,
+        gates=_gates(step, found, reading),
         skipped=found.state == "non-finite" and bool(sources) and all(map(around.is_unchanged, sources)),
         wording=around.wording,
     )
@@ -163,13 +197,31 @@ def _held(step: Executed, tensor: int) -> Numbers | None:
     return next((step.value(each) for each in reads), step.value(tensor))
 
 
-def _made(around: Surroundings, step: Executed, at: int) -> Made | None:
-    if at < 0:
-        return None
-    node = step.nodes[at]
+def _gates(step: Executed, found: Break, reading: Reading) -> tuple[Gate, ...]:
+    """What an experiment opens to let the gradient pass."""
+    node = step.nodes[found.node]
+    if reading.held is not None:
+        return (Gate(way="variable", made=reading.held),)
+    if found.state != "zero" or not node.outputs or reading.why in _NOT_OPENED:
+        return ()
+    made = node.outputs[0]
+    if reading.why == "itself" and not found.cancelled:
+        return (Gate(way="numbers", made=step.nodes[found.joined].outputs[0], position=1),)
+    if reading.why in ("cancelled", "itself"):
+        return (Gate(way="numbers", made=made, position=found.position),)
+    if reading.why == "other-zero":
+        return (Gate(way="ones", made=made, position=1 - found.position),) if len(node.inputs) == 2 else ()
+    return (Gate(way="through", made=made, position=found.position),)
+
+
+def _made(around: Surroundings, step: Executed, reading: Reading) -> Made | None:
+    named = around.named(reading.first) if reading.first is not None else None
+    if reading.zeros < 0:
+        return Made(op="", location=named) if named is not None else None
+    node = step.nodes[reading.zeros]
     return Made(
         op=node.op,
-        location=around.place(node)[0],
+        location=named or around.place(node)[0],
         inputs=tuple(step.value(key) for key in node.inputs),
         limits=node.limits,
         rounded=_rounded(step, node),

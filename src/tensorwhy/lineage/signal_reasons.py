@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from tensorwhy.lineage.signal import Break, Computation, Node, Walk
@@ -23,12 +24,13 @@ class Reading(NamedTuple):
     Where the result is no number, it is the operation that put infinities in for what is masked; where an infinite
     input is the reason, the one that overflowed; where a number vanished, the sum that added it.
 
-    `held` is the key of the source that holds these zeros.
+    `held` is the key of the source that holds these zeros, and `first` that of the value that they are first seen in.
     """
 
     why: Why
     zeros: int = -1
     held: int | None = None
+    first: int | None = None
 
 
 def read(computation: Computation, walk: Walk, found: Break) -> Reading:
@@ -44,7 +46,8 @@ def read(computation: Computation, walk: Walk, found: Break) -> Reading:
         mask = next((at for at in masks if at is not None), -1)
         return Reading(_not_finite(computation, walk, found, given, made), mask)
     if found.cancelled:
-        return Reading("cancelled")
+        itself = found.joined >= 0 and is_of_itself(computation, walk, found.joined)
+        return Reading("itself" if itself else "cancelled")
     overflow = _overflow(computation, walk, node)
     if overflow >= 0:
         return Reading("infinite", overflow)
@@ -113,8 +116,9 @@ def _zero(
         return Reading("saturated" if made is not None and _is_certain(made) else "balanced")
     if node.trait == "saturate":
         return Reading("saturated")
-    if node.trait == "rectify":
-        return Reading("rectified")
+    if node.trait == "rectify" or (node.trait == "limit" and _is_floor(node, position)):
+        held = started_at_zero(computation, walk, node.inputs[position]) if mine is not None and mine.all_zero else None
+        return Reading("rectified") if held is None else Reading("initial", held=held)
     if node.trait == "limit":
         return Reading("inside" if position else "outside")
     if node.trait in ("round", "compare", "cast"):
@@ -122,16 +126,112 @@ def _zero(
     if node.trait == "slope":
         return Reading("straight")
     if node.trait == "select":
-        return Reading("selected-away", walk.maker.get(node.inputs[0], -1) if node.inputs else -1)
+        first = node.inputs[0] if node.inputs else -1
+        return Reading("selected-away", walk.maker.get(first, -1), first=first)
+    if node.trait == "multiply" and len(node.inputs) == 2 and node.inputs[0] == node.inputs[1]:
+        return Reading("at-rest")  # a square
     if node.trait in ("multiply", "divide"):
         for other, numbers in enumerate(given):
             if other != position and numbers is not None and numbers.all_zero:
                 at, key = maker_of_zeros(computation, walk, node.inputs[other])
                 held = walk.source_of(key) if at < 0 else None
-                return Reading("other-zero", at) if held is None else Reading("initial", held=held)
-    if node.trait == "stationary" and any(each is not None and each.all_zero for each in (mine, made)):
+                return Reading("other-zero", at, first=key) if held is None else Reading("initial", held=held)
+    if node.trait in ("stationary", "steep") and any(each is not None and each.all_zero for each in (mine, made)):
         return Reading("at-rest")
     return Reading("unknown")
+
+
+def _is_floor(node: Node, position: int) -> bool:
+    """Return whether a limit is a rectifier by another name."""
+    return position == 0 and node.limits == (0.0, None)
+
+
+def started_at_zero(computation: Computation, walk: Walk, key: int) -> int | None:
+    """Return the source that holds the zeros of a value and gets only zeros itself; None where others made them too.
+
+    Of several it is the one with the most axes: a kernel is a likelier culprit than a bias.
+    """
+    found, seen, stack = dict[int, int](), set[int](), [key]
+    while stack:
+        key = stack.pop()
+        source, at = walk.source_of(key), walk.maker.get(key, -1)
+        if source is not None:
+            if walk.state(source) != "zero":
+                return None
+            numbers = computation.value(key)
+            found[source] = len(numbers.shape) if numbers is not None else 0
+            continue
+        node = computation.nodes[at] if at >= 0 else None
+        if node is None or node.trait not in _THROUGH or not node.inputs:
+            return None  # data that are zero
+        zero = [each for each in node.inputs if (n := computation.value(each)) is not None and n.all_zero]
+        held = [each for each in zero if walk.comes_from_sources(each)]
+        stack += [each for each in (held[:1] if node.trait == "multiply" and held else zero) if each not in seen]
+        seen.update(zero)
+    return max(found, key=found.__getitem__, default=None)
+
+
+def is_of_itself(computation: Computation, walk: Walk, at: int) -> bool:
+    """Return whether an operation compares two equal values: their difference is zero, or their quotient is one."""
+    node = computation.nodes[at]
+    if node.trait != "divide" and any(_is_reduced(computation, walk, key, node.inputs) for key in node.inputs):
+        return False  # a value and its mean over one element
+    made = computation.value(node.outputs[0]) if node.outputs else None
+    given = [computation.value(key) for key in node.inputs]
+    if made is None or len(given) != 2 or any(each is None or each.all_zero for each in given):
+        return False
+    return (
+        made.all_zero if node.trait in ("add", "stationary") else node.trait == "divide" and made.low == made.high == 1
+    )
+
+
+def _is_reduced(computation: Computation, walk: Walk, key: int, of: Sequence[int]) -> bool:
+    at = walk.maker.get(key, -1)
+    for _ in range(_DEPTH):
+        if at < 0 or computation.nodes[at].trait not in ("move", "cast", "stop"):
+            break
+        at = walk.maker.get(computation.nodes[at].inputs[0], -1) if computation.nodes[at].inputs else -1
+    return at >= 0 and computation.nodes[at].trait == "reduce" and not {*of}.isdisjoint(computation.nodes[at].inputs)
+
+
+def compared(computation: Computation, walk: Walk, found: Break) -> int:
+    """Return the operation that compares a value with itself, where an operation is flat at what it gives; else -1."""
+    if is_of_itself(computation, walk, found.node):
+        return found.node
+    node = computation.nodes[found.node]
+    zero = [key for key in node.inputs if (n := computation.value(key)) is not None and n.all_zero]
+    at, _ = maker_of_zeros(computation, walk, zero[0]) if zero else (walk.maker.get(node.inputs[found.position], -1), 0)
+    for _ in range(_DEPTH):
+        if at < 0 or is_of_itself(computation, walk, at) or computation.nodes[at].trait not in ("move", "cast"):
+            break
+        at = walk.maker.get(computation.nodes[at].inputs[0], -1) if computation.nodes[at].inputs else -1
+    return at if at >= 0 and is_of_itself(computation, walk, at) else -1
+
+
+def is_share_of_one(computation: Computation, walk: Walk, at: int) -> bool:
+    """Return whether an operation divides a value by its own sum over an axis of size 1."""
+    first, *others = computation.nodes[at].inputs
+    given, maker = computation.value(first), walk.maker.get(others[0], -1) if others else -1
+    return (
+        given is not None
+        and given.shape[-1:] == (1,)
+        and maker >= 0
+        and computation.nodes[maker].trait == "reduce"
+        and first in computation.nodes[maker].inputs
+    )
+
+
+def summed(computation: Computation, walk: Walk, at: int) -> int:
+    """Return the first sum that the result of a normalization goes into, on a way to the target; -1 where none does."""
+    reached = set(computation.nodes[at].outputs)
+    for later in range(at + 1, len(computation.nodes)):
+        node = computation.nodes[later]
+        if reached.isdisjoint(node.inputs) or not any(computation.arriving(key) for key in node.outputs):
+            continue
+        if node.trait == "reduce":
+            return later
+        reached.update(node.outputs)
+    return -1
 
 
 def _is_certain(made: Numbers) -> bool:
@@ -150,6 +250,8 @@ def maker_of_zeros(computation: Computation, walk: Walk, key: int) -> tuple[int,
         if at < 0:
             return -1, key
         node = computation.nodes[at]
+        if node.trait == "read" and node.inputs:
+            return -1, node.inputs[0]
         if node.trait not in _THROUGH:
             return at, key
         zero = [each for each in node.inputs if (numbers := computation.value(each)) is not None and numbers.all_zero]

@@ -21,7 +21,7 @@ from tensorwhy.lineage.steps import Edge, Lost
 from tensorwhy.lineage.unconnected import follow
 from tensorwhy.lineage.untaken import names_at
 from tensorwhy.model.location import Location
-from tensorwhy.model.question import GradientQuestion, ZeroQuestion
+from tensorwhy.model.question import GradientQuestion
 from tensorwhy.model.report import LineageEdge, LineageNode, LineageView
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
@@ -74,7 +74,7 @@ class Viewer:
     def __init__(
         self,
         lineage: Lineage,
-        question: GradientQuestion | ZeroQuestion,
+        question: GradientQuestion,
         sources: Sources,
         details: Details,
     ) -> None:

@@ -74,12 +74,8 @@ class OpKinds(msgspec.Struct, frozen=True, kw_only=True):
     - `read`, `constant`, `placeholder`, `callback`, `identity`: the one operation that does this, where it is not
       written but implied; `identities` hand on what they are given, one or many.
     - `listing` work on the list of a loop, of which `enlisting` store something.
-    - `comparing` make zeros of whatever they are given; `passing` and `keeping` give zeros for zeros, and seldom
-      otherwise, `keeping` for all of several inputs; `copying` give the same values, with a gradient or without.
-    - `multiplying`, of which `scaling` element by element; `adding`, of which `plain_adding` are two of one shape;
-      `differing` compare, of which `squaring` square the difference; `summing` reduce.
-    - `rectifying`, `saturating`, `limiting` have a flat part; `flooring` limit from below; `selecting` choose.
-    - `vanishing`: their gradient is zero where their input is.
+    - `adding`, of which `plain_adding` are two of one shape; `differing` compare, of which `squaring` square the
+      difference; `selecting` choose.
     """
 
     call: str = "call"
@@ -94,24 +90,11 @@ class OpKinds(msgspec.Struct, frozen=True, kw_only=True):
     identities: frozenset[str] = frozenset()
     listing: frozenset[str] = frozenset()
     enlisting: frozenset[str] = frozenset()
-    multiplying: frozenset[str] = frozenset()
-    scaling: frozenset[str] = frozenset()
-    dividing: frozenset[str] = frozenset()
     differing: frozenset[str] = frozenset()
     squaring: frozenset[str] = frozenset()
-    rectifying: frozenset[str] = frozenset()
-    saturating: frozenset[str] = frozenset()
-    limiting: frozenset[str] = frozenset()
-    flooring: frozenset[str] = frozenset()
     selecting: frozenset[str] = frozenset()
-    comparing: frozenset[str] = frozenset()
-    summing: frozenset[str] = frozenset()
-    vanishing: frozenset[str] = frozenset()
     adding: frozenset[str] = frozenset()
     plain_adding: frozenset[str] = frozenset()
-    keeping: frozenset[str] = frozenset()
-    passing: frozenset[str] = frozenset()
-    copying: frozenset[str] = frozenset()
 
 
 class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):

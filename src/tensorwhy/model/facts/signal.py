@@ -7,8 +7,10 @@ from typing import Literal
 import msgspec
 
 from tensorwhy.model.facts import Fact
+from tensorwhy.model.facts.gate import Gate
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
+from tensorwhy.model.report import Verification
 
 Trait = Literal[
     "", "multiply", "divide", "add", "select", "limit", "rectify", "saturate", "normalize", "steep", "stationary",
@@ -24,17 +26,20 @@ values or eigenvalues with their vectors, and has an infinite slope where two of
 
 Why = Literal[
     "one-element", "saturated", "outside", "inside", "rectified", "other-zero", "selected-away", "at-rest", "flat",
-    "cancelled", "balanced", "straight", "initial", "infinite-slope", "masked-infinity", "undefined", "overflow",
-    "given", "summed", "infinite", "vanished", "unknown",
+    "cancelled", "constant", "itself", "balanced", "straight", "initial", "infinite-slope", "masked-infinity",
+    "undefined", "overflow", "given", "summed", "infinite", "vanished", "unused-output", "untaken", "skipped",
+    "unknown",
 ]  # fmt: skip
 """What the numbers at a break say.
 
 - Of zeros: `inside`: no element is beyond the limits, so nothing is left for the limits themselves; `other-zero`: what
   it is multiplied with; `at-rest`: the slope is zero at this very value; `straight`: the slope of a slope;
   `initial`: it is multiplied with a variable that is zero, and gets only zeros itself;
-  `balanced`: what comes in is the same for all that is normalized together;
+  `itself`: a value is compared with itself; `balanced`: what comes in is the same for all that is normalized together;
+  `constant`: over one element, it gives the same for every input, although it hands a gradient back;
   `summed`: each element of the target hands back a gradient, and in the gradient of their sum these cancel;
-  `infinite`: an input is infinite, and the result is finite all the same.
+  `infinite`: an input is infinite, and the result is finite all the same;
+  `unused-output`, `untaken`, `skipped`: a graph fills in zeros for an output, a branch or a loop of no use.
 - Of what is not finite: `masked-infinity`: an infinite slope, times a gradient that is zero; `undefined`: the result
   itself is no number, `overflow`: it is infinite, from finite inputs; `given`: what came in was not finite already;
   `vanished`: a number that should keep an input away from zero is itself rounded to zero.
@@ -124,6 +129,7 @@ class SignalBreak(Fact, frozen=True, kw_only=True):
     - `skipped`: the optimizer left out every step for it.
     - `span`: the variables were finite at the first of these steps, and not at the second. `epoch`: the first whose
       loss was not finite, from 1.
+    - `gates`: what lets the gradient through again, when all of it is opened; `experiment`: what came of that.
     - `wording`: what the framework calls what the advice is about.
     """
 
@@ -149,4 +155,6 @@ class SignalBreak(Fact, frozen=True, kw_only=True):
     skipped: bool = False
     span: tuple[int, int] | None = None
     epoch: int = 0
+    gates: tuple[Gate, ...] = ()
+    experiment: Verification | None = None
     wording: Wording

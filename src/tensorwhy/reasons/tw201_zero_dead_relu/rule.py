@@ -5,9 +5,7 @@ from __future__ import annotations
 from tensorwhy.diagnosis import signal
 from tensorwhy.diagnosis.asked import variable_name
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.diagnosis.zero import as_it_should_be, evidence, what
 from tensorwhy.model.facts.signal import SignalBreak
-from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
@@ -23,28 +21,7 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Match a rectifier that was flat for all of its elements, with something trained before it."""
     closed = signal.of_kind(case, "zero", ("rectified",))
-    if closed is not None:
-        return _closed(case, closed)
-    fact = case.fact
-    if not isinstance(fact, ZeroGradient) or fact.kind != "dead" or as_it_should_be(fact):
-        return None
-    layer = f"layer `{fact.layer_name}`" if fact.layer_name else f"this {_name(fact.op)}"
-    all_of = f"all {fact.elements} of its outputs are zero" if fact.elements else "all of its outputs are zero"
-    return evidence(
-        case,
-        fact,
-        message=f"{what(case, fact)}: the {_name(fact.op)} on its path is dead: it returns zero for every element",
-        label=f"{layer} is dead: {all_of}",
-        fixes=_BESIDE_THE_CLAMP
-        if fact.op == "Maximum"
-        else (
-            Fix(summary=f"{_at_zero(_names(case, fact))}, or scale the inputs"),
-            Fix(
-                summary="use an activation that is not flat below zero (LeakyReLU, ELU, GELU)",
-                caveat="its slope there is small: inputs far below zero still need smaller biases or scaled data",
-            ),
-        ),
-    )
+    return _closed(case, closed) if closed is not None else None
 
 
 def _closed(case: Case, fact: SignalBreak) -> Evidence:
@@ -64,7 +41,9 @@ def _closed(case: Case, fact: SignalBreak) -> Evidence:
         fact,
         f"{name} gets only {'negative inputs' if negative else 'inputs where it is flat'}",
         f"{name} passes no gradient{numbers}",
-        (
+        _BESIDE_THE_CLAMP
+        if fact.op == "Maximum"
+        else (
             Fix(summary=fix),
             *(() if constant else (Fix(summary="or use a function that is not flat there, such as a leaky ReLU"),)),
         ),
@@ -73,7 +52,7 @@ def _closed(case: Case, fact: SignalBreak) -> Evidence:
     )
 
 
-def _names(case: Case, fact: SignalBreak | ZeroGradient) -> list[str]:
+def _names(case: Case, fact: SignalBreak) -> list[str]:
     return [variable_name(case.sources, each.name, each.made) for each in fact.sources]
 
 
@@ -93,7 +72,3 @@ _BESIDE_THE_CLAMP = (
         caveat="if the clamp is meant to block values out of range, add another loss term that pulls them into range",
     ),
 )
-
-
-def _name(op: str) -> str:
-    return {"Maximum": "`maximum` with zero", "Relu6": "ReLU6", "Elu": "ELU"}.get(op, "ReLU")

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis import signal
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.diagnosis.zero import as_it_should_be, evidence, what
 from tensorwhy.model.facts.signal import SignalBreak
-from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
@@ -21,27 +19,7 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Holds when the derivative of a saturating function was zero, in its own precision, for all elements."""
     flat = signal.of_kind(case, "zero", ("saturated",))
-    if flat is not None:
-        return _flat(case, flat)
-    fact = case.fact
-    if not isinstance(fact, ZeroGradient) or fact.kind != "saturated" or as_it_should_be(fact):
-        return None
-    name = fact.op.lower()
-    layer = f" of layer `{fact.layer_name}`" if fact.layer_name else ""
-    count = f"all {fact.elements} of its outputs are" if fact.elements else "its outputs must be"
-    return evidence(
-        case,
-        fact,
-        message=f"{what(case, fact)}: the {name} on its path is saturated, so its slope is zero for every element",
-        label=f"the {name}{layer} is saturated: {count} at the end of its range",
-        fixes=(
-            Fix(
-                summary=f"make the inputs of the {name} smaller: scale the data (mean 0, standard deviation 1), or "
-                "start with smaller weights"
-            ),
-            *(_LOGITS if name in ("sigmoid", "softmax") else ()),
-        ),
-    )
+    return _flat(case, flat) if flat is not None else None
 
 
 def _flat(case: Case, fact: SignalBreak) -> Evidence:
@@ -71,10 +49,3 @@ def _flat(case: Case, fact: SignalBreak) -> Evidence:
             ),
         ),
     )
-
-
-_LOGITS = (
-    Fix(
-        summary="if this is the output of the model, leave the activation out and pass `from_logits=True` to the loss",
-    ),
-)

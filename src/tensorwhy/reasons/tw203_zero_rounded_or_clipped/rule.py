@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import ast
-
 from tensorwhy.diagnosis import signal
-from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.diagnosis.zero import as_it_should_be, evidence, what
 from tensorwhy.model.facts.signal import SignalBreak
-from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
@@ -20,40 +15,11 @@ META = ReasonMeta(
     severity="warning",
 )
 
-_STEPS = {"Sign": "`sign`", "ClipByValue": "the clip", "Maximum": "`maximum`", "Minimum": "`minimum`"}
-_COMPARISONS = frozenset({"Greater", "GreaterEqual", "Less", "LessEqual", "Equal", "NotEqual"})
-
 
 def match(case: Case) -> Evidence | None:
     """Holds for operations whose gradient is zero by definition, and for limits that every element is beyond."""
     limited = signal.of_kind(case, "zero", ("outside", "inside", "flat"))
-    if limited is not None:
-        return _limited(case, limited)
-    fact = case.fact
-    if not isinstance(fact, ZeroGradient) or fact.kind != "flat" or as_it_should_be(fact):
-        return None
-    call = call_at(case.sources, fact.location)
-    name = f"`{ast.unparse(call.func)}`" if call is not None and not fact.layer_name else _STEPS.get(fact.op, fact.op)
-    name = "the comparison" if fact.op in _COMPARISONS else name
-    if fact.elements:
-        why = f"all {fact.elements} elements are outside the limits of {name}"
-        label = f"all {fact.elements} elements are clipped here"
-        fix = Fix(
-            summary="choose limits that contain the values, or leave the clip out while training",
-            caveat="if the values themselves are wrong (scale, units), scale them instead",
-        )
-    elif fact.exact:
-        why = f"{name} is flat everywhere"
-        label = f"the gradient of {name} is zero for every input"
-        fix = Fix(
-            summary="use a straight-through estimator: `x + tf.stop_gradient(step(x) - x)`, or a smooth function",
-            caveat="a straight-through estimator trains with a gradient that is not the true one",
-        )
-    else:
-        why = f"all elements are outside the limits of {name}"
-        label = "every element must be cut off here"
-        fix = Fix(summary="choose limits that contain the values, or clip only where no gradient is needed")
-    return evidence(case, fact, message=f"{what(case, fact)}: {why}", label=label, fixes=(fix,))
+    return _limited(case, limited) if limited is not None else None
 
 
 def _limited(case: Case, fact: SignalBreak) -> Evidence:

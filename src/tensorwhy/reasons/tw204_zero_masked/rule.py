@@ -6,10 +6,8 @@ import ast
 
 from tensorwhy.diagnosis import factors, signal
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.diagnosis.zero import as_it_should_be, evidence, what
 from tensorwhy.model.facts.signal import Made, SignalBreak
 from tensorwhy.model.facts.training import EmptyWeights
-from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import keras_words as words
@@ -32,29 +30,7 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if isinstance(fact, EmptyWeights):
         return _weights(case, fact)
-    if not isinstance(fact, ZeroGradient) or fact.kind != "masked" or as_it_should_be(fact):
-        return None
-    location, name = fact.location, ""
-    if location is not None and fact.factor >= 0:
-        location, name = factors.factor(case.sources, location, fact.factor)
-    elif location is not None:
-        name = factors.mask(case.sources, location, fact.op.startswith("LookupTableFind"))
-    mask = f"`{name}`" if name else "the mask"
-    return evidence(
-        case,
-        fact,
-        location=location,
-        related=words.marks((fact.location, "multiplied here", "used"), primary=location),
-        message=f"{what(case, fact)}: it is multiplied by {mask}, which is zero everywhere",
-        label=_never(case, fact.made)
-        or f"{mask} is zero: {signal.made_words(fact.made) if fact.made is not None else 'every element is zero'}",
-        fixes=(
-            Fix(
-                summary=_check(case, fact.made) or f"check how {mask} is computed: is its condition inverted?",
-                caveat="unless the mask is meant to be empty for these batches: then skip them",
-            ),
-        ),
-    )
+    return None
 
 
 def _weights(case: Case, fact: EmptyWeights) -> Evidence | None:
@@ -83,14 +59,20 @@ def _product(case: Case, fact: SignalBreak) -> Evidence:
     if fact.why == "selected-away":
         why, label = f"{name} selects the other values for every element", "no element is selected from this branch"
     else:
-        names = case.sources.names(fact.zeros.location) if fact.zeros and fact.zeros.location else ()
-        factor = f"`{names[0]}`" if len(names) == 1 else f"the other factor of {name}"
-        why = f"it is multiplied by {factor}, which is zero in {count}"
+        why = f"it is multiplied by the other factor of {name}, which is zero in {count}"
         label = f"multiplied by zeros: the other factor is zero in {count}"
-    made, location = fact.zeros, None
+    made, location, factor = fact.zeros, None, ""
     related: tuple[Marked, ...] = ()
     if made is not None and made.location is not None:
         location, label = made.location, _never(case, made) or f"the zeros are created here: {signal.made_words(made)}"
+        names = case.sources.names(made.location)
+        factor = names[0] if len(names) == 1 else factors.mask(case.sources, location, _is_looked_up(made))
+    elif fact.why == "other-zero" and fact.location is not None and len(fact.inputs) == 2 and not fact.layer_name:
+        location, factor = factors.factor(case.sources, fact.location, 1 - fact.at)
+        label = f"`{factor}` is zero: {count}" if factor else label
+    if factor and fact.why == "other-zero":
+        why = f"it is multiplied by `{factor}`, which is zero in {count}"
+    if location is not None:
         related = words.marks((fact.location, "multiplied here", "used"), primary=location)
     return signal.evidence(
         case,
@@ -106,6 +88,10 @@ def _product(case: Case, fact: SignalBreak) -> Evidence:
         location=location,
         related=related,
     )
+
+
+def _is_looked_up(made: Made) -> bool:
+    return made.op.startswith("LookupTableFind")
 
 
 def _comparison(case: Case, made: Made | None) -> tuple[str, str]:

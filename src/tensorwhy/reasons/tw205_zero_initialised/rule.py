@@ -5,9 +5,7 @@ from __future__ import annotations
 from tensorwhy.diagnosis import signal
 from tensorwhy.diagnosis.asked import variable_name
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.diagnosis.zero import evidence, what
 from tensorwhy.model.facts.signal import SignalBreak
-from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.question import Source
 from tensorwhy.model.report import Fix
 
@@ -25,17 +23,7 @@ def match(case: Case) -> Evidence | None:
     held = signal.of_kind(case, "zero", ("initial",))
     if held is not None and held.held is not None:
         return _held(case, held, held.held)
-    fact = case.fact
-    if not isinstance(fact, ZeroGradient) or fact.kind != "initial" or fact.variable is None:
-        return None
-    name = variable_name(case.sources, fact.variable.name, fact.location)
-    return evidence(
-        case,
-        fact,
-        message=f"{what(case, fact)}: {_why(name)}",
-        label=_label(name),
-        fixes=_fixes(name, [variable_name(case.sources, each.name, each.made) for each in fact.sources]),
-    )
+    return None
 
 
 def _held(case: Case, fact: SignalBreak, held: Source) -> Evidence:

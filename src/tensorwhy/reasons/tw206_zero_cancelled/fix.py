@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import activations
-from tensorwhy.model.facts.zero import ZeroGradient
+from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.report import Fix
 
 _WRONG = "unless there are more than two classes or label columns: in that case give the layer one unit per class"
@@ -15,5 +15,5 @@ _WRONG = "unless there are more than two classes or label columns: in that case 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`softmax` as `sigmoid`, where the layer is made or the function is called."""
     fact = case.fact
-    if isinstance(fact, ZeroGradient) and fact.op == "Softmax" and not fact.ways and not fact.summed:
+    if isinstance(fact, SignalBreak) and fact.op == "Softmax" and fact.why == "one-element":
         yield from worded(evidence, activations.sigmoid(evidence.primary, case.sources), caveat=_WRONG)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
+import msgspec
+
 from tensorwhy.diagnosis import signal
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.diagnosis.zero import as_it_should_be, evidence, target_of, what
 from tensorwhy.model.facts.signal import Numbers, SignalBreak
-from tensorwhy.model.facts.zero import ZeroGradient
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.source.reading import node_at
@@ -24,74 +24,11 @@ META = ReasonMeta(
 
 def match(case: Case) -> Evidence | None:
     """Holds when an operation has the same tensor on both sides, or normalises over a single element."""
-    sums = signal.of_kind(case, "zero", ("one-element", "cancelled", "balanced", "summed"))
-    if sums is not None:
-        return _sums(case, sums)
-    fact = case.fact
-    if not isinstance(fact, ZeroGradient) or fact.kind != "cancelled" or as_it_should_be(fact):
-        return None
-    said = _said(fact, case)
-    if said is None:
-        return _over_one_class(fact, case)
-    why, label, advice = said
-    fixes = (*((_ONE_WAY,) if fact.ways and not fact.layer_name else ()), Fix(summary=advice))
-    return evidence(case, fact, message=f"{what(case, fact)}: {why}", label=label, fixes=fixes)
+    fact = signal.of_kind(case, "zero", ("one-element", "cancelled", "constant", "itself", "balanced", "summed"))
+    return _sums(case, fact) if fact is not None else None
 
 
-def _said(fact: ZeroGradient, case: Case) -> tuple[str, str, str] | None:
-    """Why it is zero, what to say at the line, and what to do; None for a cross-entropy over one class."""
-    if fact.ways:
-        return (
-            "several uses of one value cancel exactly",
-            f"in layer `{fact.layer_name}`, all uses of its input cancel"
-            if fact.layer_name
-            else "its paths to the loss cancel here",
-            "normalize over more than one element: a value minus its own mean is zero "
-            "(a batch of one sample, an axis of length one)",
-        )
-    if fact.twice:
-        return (
-            "a value is compared with itself, computed a second time",
-            "both sides are computed in the same way from the same weights, so they are always equal",
-            "for one of the two, use its value from before the update: a stored number, "
-            "the result of a copy of the model, or `tf.stop_gradient` of it",
-        )
-    if fact.op in ("Sub", "SquaredDifference"):
-        return (
-            f"{_operand(fact, case)} is compared with itself",
-            "the same tensor on both sides: the difference is always zero",
-            "compare it with a different tensor: the same one was probably passed twice by mistake",
-        )
-    if fact.op in ("RealDiv", "Div", "DivNoNan"):
-        return (
-            f"{_operand(fact, case)} is divided by itself",
-            "the same on both sides: the quotient is always one",
-            "divide by a different tensor: the same one was probably passed twice by mistake",
-        )
-    if fact.summed == "LogSoftmax":
-        return (
-            "the gradients of log-probabilities weighted by their own probabilities sum to zero",
-            "summed over all choices, each weighted by its own probability: the gradients cancel",
-            "use the log-probability of the choice that was made, "
-            "or weight each choice by its own return before the sum",
-        )
-    if fact.summed:
-        return (
-            "the outputs of a softmax always sum to one",
-            "summed over the axis of the softmax: the same number for every input",
-            "weight the probabilities before the sum, or sum over another axis",
-        )
-    if "CrossEntropy" in fact.op:
-        return None
-    layer = f" of layer `{fact.layer_name}`" if fact.layer_name else ""
-    return (
-        f"a softmax{layer} over one element is always one",
-        f"the softmax{layer} runs over one element, so it returns 1 for every input",
-        "for two classes use one unit with a sigmoid, or two units with a softmax",
-    )
-
-
-def _operand(fact: ZeroGradient, case: Case) -> str:
+def _operand(case: Case, fact: SignalBreak) -> str:
     """Return the operand as the user wrote it, if it is written the same way on both sides."""
     node = node_at(fact.location, case.sources) if fact.location is not None else None
     sides: list[ast.expr] = []
@@ -100,21 +37,7 @@ def _operand(fact: ZeroGradient, case: Case) -> str:
     elif isinstance(node, ast.Call):
         sides = [*node.args, *(each.value for each in node.keywords)][:2]
     texts = {ast.unparse(each) for each in sides}
-    return f"`{texts.pop()}`" if len(sides) == 2 and len(texts) == 1 else "a tensor"
-
-
-def _over_one_class(fact: ZeroGradient, case: Case) -> Evidence:
-    return evidence(
-        case,
-        fact,
-        message=f"{target_of(case, fact)} is the same for every model output: "
-        "a cross-entropy over one class always gives it probability 1",
-        label="this cross-entropy runs over one unit, whose probability is always 1",
-        fixes=(
-            Fix(summary="for one unit with a sigmoid, use the binary cross-entropy"),
-            Fix(summary="or give the last layer one unit per class, and a softmax"),
-        ),
-    )
+    return f"`{texts.pop()}`" if len(sides) == 2 and len(texts) == 1 else ""
 
 
 _ONE_WAY = Fix(
@@ -126,6 +49,7 @@ _ONE_WAY = Fix(
 def _sums(case: Case, fact: SignalBreak) -> Evidence:
     name = signal.operation(case.sources, fact)
     if fact.why == "one-element":
+        name = name if fact.trait == "normalize" else "the loss"
         given = fact.inputs[fact.at]
         shape = f" (shape {given.shape})" if given is not None else ""
         return signal.evidence(
@@ -153,14 +77,12 @@ def _sums(case: Case, fact: SignalBreak) -> Evidence:
                 ),
             ),
         )
+    if fact.why == "constant":
+        return _over_one_class(case, fact)
     if fact.why == "balanced":
-        return signal.evidence(
-            case,
-            fact,
-            f"the gradient that reaches {name} is the same for all elements that it normalizes together, so it cancels",
-            "the gradients of all alternatives are equal here and sum to zero",
-            (Fix(summary="weight the alternatives before the sum"),),
-        )
+        return _balanced(case, fact, name)
+    if fact.why == "itself":
+        return _itself(case, fact)
     return signal.evidence(
         case,
         fact,
@@ -170,13 +92,70 @@ def _sums(case: Case, fact: SignalBreak) -> Evidence:
         else f"the last of several uses whose gradients sum to zero ({name})",
         (
             Fix(
-                summary="check its uses: a value minus itself, a sample that moves with its own mean, "
+                summary="check its uses: a value minus its own mean over one element (a batch of one sample, an axis "
+                "of size 1), a sample that moves with its own mean, "
                 f"or probabilities that are summed; put `{fact.wording.stop}` around the one that is data",
                 caveat="at an optimum, the terms of a gradient cancel too",
             ),
         ),
         related=tuple(Marked.at(use, "one of the paths begins here", "use") for use in fact.uses),
     )
+
+
+def _balanced(case: Case, fact: SignalBreak, name: str) -> Evidence:
+    """The result of a normalization is summed in a way that gives the same number for every input."""
+    logs = fact.output is not None and fact.output.low < 0 and fact.output.high <= 0
+    if not fact.uses:
+        why = (
+            f"the gradient that reaches {name} is the same for all elements that it normalizes together, so it cancels"
+        )
+        label = "the gradients of all alternatives are equal here and sum to zero"
+    elif logs:
+        why = "the gradients of log-probabilities weighted by their own probabilities sum to zero"
+        label = "summed over all choices, each weighted by its own probability: the gradients cancel"
+    else:
+        why = "the outputs of a softmax always sum to one"
+        label = "summed over the axis of the softmax: the same number for every input"
+    advice = (
+        "use the log-probability of the choice that was made, or weight each choice by its own return before the sum"
+        if logs
+        else "weight the alternatives before the sum, or sum over another axis"
+    )
+    related = tuple(Marked.at(use, "the probabilities are computed here", "use") for use in fact.uses)
+    return signal.evidence(case, fact, why, label, (Fix(summary=advice),), related=related)
+
+
+def _itself(case: Case, fact: SignalBreak) -> Evidence:
+    """A difference that is always zero, or a quotient that is always one."""
+    operand = _operand(case, fact)
+    kind = "quotient is always one" if fact.output is not None and fact.output.low == 1 else "difference is always zero"
+    if operand:
+        why, label = f"{operand} is compared with itself", f"the same tensor on both sides: the {kind}"
+        advice = "compare it with a different tensor: the same one was probably passed twice by mistake"
+    else:
+        why = "a value is compared with itself, computed a second time"
+        label = f"both sides are computed in the same way from the same weights: the {kind}"
+        advice = (
+            "for one of the two, use its value from before the update: a stored number, "
+            f"the result of a copy of the model, or `{fact.wording.stop}` of it"
+        )
+    return signal.evidence(case, fact, why, label, (Fix(summary=advice),))
+
+
+def _over_one_class(case: Case, fact: SignalBreak) -> Evidence:
+    found = signal.evidence(
+        case,
+        fact,
+        "",
+        "this cross-entropy runs over one unit, whose probability is always 1",
+        (
+            Fix(summary="for one unit with a sigmoid, use the binary cross-entropy"),
+            Fix(summary="or give the last layer one unit per class, and a softmax"),
+        ),
+    )
+    target = signal.target(case, fact)
+    message = f"{target} is the same for every model output: it runs over one class, whose probability is always 1"
+    return msgspec.structs.replace(found, message=message)
 
 
 def _longest(given: Numbers | None) -> str:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 
+import msgspec
+
+from tensorwhy.diagnosis import signal
+from tensorwhy.diagnosis.asked import variable_name
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.diagnosis.zero import evidence, name_of, target_of, what
-from tensorwhy.model.facts.zero import ZeroGradient
+from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.source import reading
@@ -22,60 +25,63 @@ META = ReasonMeta(
 
 def match(case: Case) -> Evidence | None:
     """Holds when the target uses only other outputs of a call, or another branch than the source is in."""
-    fact = case.fact
-    if not isinstance(fact, ZeroGradient) or fact.kind not in ("unused-output", "untaken", "skipped"):
+    fact = signal.of_kind(case, "zero", ("unused-output", "untaken", "skipped"))
+    if fact is None:
         return None
-    if fact.kind == "skipped":
-        return evidence(
+    if fact.why == "skipped":
+        return signal.evidence(
             case,
             fact,
-            location=_whole(case, fact.location, (ast.While, ast.For), ("while_loop",)),
-            message=f"{what(case, fact)}: it is used only in a loop that never ran",
-            label="the condition was never true",
-            notes=("in a graph, a loop that never runs returns zeros; in eager code this would be None",),
-            fixes=(
+            "it is used only in a loop that never ran",
+            "the condition was never true",
+            (
                 Fix(
                     summary="check the condition and its initial values: the bound, the tolerance, the length",
                     caveat="unless the loop should do nothing for these inputs",
                 ),
             ),
+            location=_whole(case, fact.location, (ast.While, ast.For), ("while_loop",)),
+            notes=("in a graph, a loop that never runs returns zeros; in eager code this would be None",),
         )
-    if fact.kind == "untaken":
-        location = _whole(case, fact.location, (ast.If,), ("cond", "switch_case", "case"))
-        return evidence(
+    if fact.why == "untaken":
+        found = signal.evidence(
             case,
             fact,
-            location=location,
-            message=f"{what(case, fact)}: it is used only in a branch that was never taken",
-            label="the condition always chose the other branch",
-            notes=("in a graph, a branch that is not taken returns zeros; in eager code this would be None",),
-            fixes=(
+            "it is used only in a branch that was never taken",
+            "the condition always chose the other branch",
+            (
                 Fix(
                     summary="check the condition and the range of the values it compares",
                     caveat="a branch for rare cases may simply not be taken in a short run",
                 ),
             ),
+            location=_whole(case, fact.location, (ast.If,), ("cond", "switch_case", "case")),
+            notes=("in a graph, a branch that is not taken returns zeros; in eager code this would be None",),
         )
-    target, variable = target_of(case, fact), name_of(case, fact.sources[0])
+        return msgspec.structs.replace(found, certainty="likely")
+    target, variable = signal.target(case, fact), _name_of(case, fact)
     output, name, taken = _output(case, fact)
     named = f"`{name}`" if name else "this output"
-    return evidence(
+    return signal.evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: it is used only for {output or 'an output of a tf.function'}, which {target} "
-        "does not use",
-        label=f"this output is returned, but {target} is computed without it",
-        related=[Marked.at(taken, f"{output} is {named}, which {target} does not use", "taken")]
-        if taken and name
-        else (),
-        notes=("TensorFlow fills in zeros for unused outputs of a traced function; in eager code this would be None",),
-        fixes=(
+        f"it is used only for {output or 'an output of a tf.function'}, which {target} does not use",
+        f"this output is returned, but {target} is computed without it",
+        (
             Fix(summary=f"add a term with {named} to {target}"),
             Fix(
                 summary=f"or, if another step trains `{variable}`, remove it from the list here, and from the update",
             ),
         ),
+        related=(Marked.at(taken, f"{output} is {named}, which {target} does not use", "taken"),)
+        if taken and name
+        else (),
+        notes=("TensorFlow fills in zeros for unused outputs of a traced function; in eager code this would be None",),
     )
+
+
+def _name_of(case: Case, fact: SignalBreak) -> str:
+    return variable_name(case.sources, fact.sources[0].name, fact.sources[0].made) or "a variable"
 
 
 def _whole(
@@ -98,10 +104,10 @@ def _whole(
 _ORDINALS = ("first", "second", "third", "fourth")
 
 
-def _output(case: Case, fact: ZeroGradient) -> tuple[str, str, Location | None]:
+def _output(case: Case, fact: SignalBreak) -> tuple[str, str, Location | None]:
     """Which output of which function mentions the variable, and the name and line that the only call gives it."""
     location, made = fact.location, fact.sources[0].made
-    names = {name_of(case, fact.sources[0]), *(case.sources.names(made) if made is not None else ())}
+    names = {_name_of(case, fact), *(case.sources.names(made) if made is not None else ())}
     function = case.sources.function(location, lambdas=False) if location is not None else None
     if location is None or not isinstance(function, ast.FunctionDef):
         return "", "", None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -11,20 +11,29 @@ import numpy as np
 from tensorwhy.adapters.keras_common.learning import fitting
 from tensorwhy.adapters.tensorflow.computation import inputs
 from tensorwhy.adapters.tensorflow.computation.traits import WORDING
+from tensorwhy.adapters.tensorflow.drawing import drawer
+from tensorwhy.adapters.tensorflow.gradients.op_kinds import DIVIDING
 from tensorwhy.adapters.tensorflow.hooks.kept import Capture
+from tensorwhy.adapters.tensorflow.replays.opened import checked
 from tensorwhy.adapters.tensorflow.variables import trails
-from tensorwhy.adapters.tensorflow.variables.value_snapshots import array_of
+from tensorwhy.adapters.tensorflow.variables.arrays import array_of
 from tensorwhy.lineage.executed import Executed
 from tensorwhy.lineage.layers import variable_beside
-from tensorwhy.lineage.signal import Node, Walk
+from tensorwhy.lineage.signal import MANY_UNITS, Node, Walk
 from tensorwhy.lineage.signal_facts import facts, group
+from tensorwhy.lineage.unreached import Unreached
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
+from tensorwhy.recording import journal as j
+from tensorwhy.source.files import Sources
 
+_STORES = ("AssignVariableOp", "AssignSubVariableOp", "AssignAddVariableOp")
 _STEPS = 3
-_DEAD = ("rectified", "saturated", "one-element")
+STRUCTURAL = ("one-element", "constant", "itself", "balanced", "cancelled")
+"""What holds whatever the values of the variables are."""
+_DEAD = ("rectified", "saturated", *STRUCTURAL)
 """What may be said of a gradient that was not zero before: others let nothing through now and then, as a clip does."""
 _MOST = 8
 """So many steps are walked in one run."""
@@ -52,65 +61,83 @@ def endings(session: Any) -> Iterator[tuple[GradientQuestion, tuple[SignalBreak,
             yield question, tuple(fact for fact in dead if each.inputs or fact.why in _DEAD)
 
 
-def groups(
-    session: Any, understood: set[int], told: set[tuple[str, int]], ended: Collection[int]
-) -> Iterator[CaseGroup]:
-    """One group for each question with a bad answer.
+def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
+    """One group for each question with a bad answer. `understood` are variables that have been explained already."""
+    known, walked = frozenset(understood), 0
+    answered: dict[int, set[int]] = {}
 
-    `understood` are variables that have been explained already, `told` the lines that explain them, and `ended` the
-    questions of which `endings` has something to say.
-    """
-    walked = 0
-    for question, steps, step in _recorded(session, understood):
-        if walked >= _MOST:
-            return
-        walked += 1
-        found = tuple(_facts(session, question, step, steps))
+    def told(question: GradientQuestion, facts: Iterable[SignalBreak], step: Any) -> Iterator[CaseGroup]:
+        found = tuple(facts)
+        sources = {source.tensor for fact in found for source in fact.sources}
+        answered.setdefault(question.place, set()).update(sources)
         understood.update(source.tensor for fact in found for source in fact.sources if source.variable)
-        found = tuple(fact for fact in found if not _is_told(fact, told))
+        experiments = session.experiments() if any(fact.gates for fact in found) else None
+        if experiments is not None:
+            found = checked(experiments, question, found, step)
         if found:
-            yield group(question, found)
-    for question, steps, traced in _traced(session, understood, ended):
-        if walked >= _MOST:
-            return
-        walked += 1
-        found = tuple(_facts(session, question, traced.step, steps, _copy(traced)))
-        understood.update(source.tensor for fact in found for source in fact.sources)
-        found = tuple(fact for fact in found if not _is_told(fact, told))
-        if found:
-            yield group(question, found)
+            yield msgspec.structs.replace(group(question, found), lineage=drawer(session, question, Sources()))
+
+    for question, steps, step in _recorded(session, known):
+        if walked < _MOST:
+            walked += 1
+            kept = session.recorder.kept.captures.get(question.event)
+            yield from told(question, _facts(session, question, step, steps), kept)
+    for question, steps, traced, kept in _traced(session, known):
+        if walked < _MOST:
+            walked += 1
+            yield from told(question, _facts(session, question, traced.step, steps, _copy(traced)), kept)
+    for question, moving, skipped, steps, kept in unanswered(session, known):
+        question = _without(question, answered.get(question.place, ()))
+        left = Unreached(session.lineage(), question, moving, skipped).facts(_Surroundings(session), steps)
+        yield from told(question, left if question.sources else (), kept)
+
+
+_Left = tuple[GradientQuestion, Collection[int], Collection[int], int, Any]
+
+
+def unanswered(session: Any, understood: Collection[int]) -> Iterator[_Left]:
+    """The questions about variables that got only zeros, no operation being known that made them.
+
+    With those that got another gradient, the loops that never ran, the steps that were looked at, and one of them.
+    """
+    tapes, captures = session.tapes, session.recorder.kept.captures
+    for zero in tapes.zeros.questions:
+        question = _without(zero.question, understood)
+        if question.sources and not _is_broken(session, zero):
+            skipped = session.skipped.get(question.place, ())
+            yield question, zero.moving, skipped, zero.steps, captures.get(question.event)
+    for place, owner in dict.fromkeys((ask.place, ask.owner) for ask in tapes.updates.asks if ask.owner):
+        ask = _ask_in(session, place, owner)
+        given = {handle for handle, key in zip(ask.handles, ask.gradients) if handle >= 0 and key >= 0}
+        given &= tapes.applied.handles if tapes.applied.calls else given
+        alive = tapes.stalled.alive.get((place, owner), set())
+        still = {handle for handle in given - alive if _is_still(tapes.updates.watched[handle], owner)}
+        asked = _asked_in(session, place, owner, still.difference(understood))
+        if asked is not None and not tapes.endings.is_broken(owner):
+            skipped, kept = tapes.stalled.skipped.get((place, owner), ()), tapes.stalled.kept.get((place, owner))
+            calls = tapes.updates.calls.get(owner, 0)
+            yield asked, given - still, skipped, calls, None if isinstance(kept, str) else kept
+
+
+def _without(question: GradientQuestion, understood: Collection[int]) -> GradientQuestion:
+    left = tuple(each for each in question.sources if each.tensor not in understood)
+    return msgspec.structs.replace(question, sources=left)
+
+
+def _is_broken(session: Any, zero: Any) -> bool:
+    """Return whether variables of a question are NaN by now: what is zero beside that is no finding of its own."""
+    watched = session.tapes.updates.watched
+    asks = [ask for ask in session.tapes.updates.asks if ask.place == zero.question.place]
+    handles = {*zero.moving, *(source.tensor for source in zero.question.sources)}
+    every = handles.union(handle for ask in asks for handle in ask.handles)
+    return any(handle in watched and watched[handle].trail.lost >= 0 for handle in every)
 
 
 def _copy(traced: Any) -> str:
     return "made-up" if traced.made_up else "fresh" if traced.fresh else "given"
 
 
-def _is_told(fact: SignalBreak, told: set[tuple[str, int]]) -> bool:
-    """Return whether zeros are a consequence of what another finding says of the same line."""
-    places = (fact.location, fact.zeros.location if fact.zeros is not None else None)
-    return fact.state == "zero" and any(each is not None and (each.file, each.line) in told for each in places)
-
-
-def with_makers(session: Any, question: Any, facts: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The same facts, those of masks with the operation that made the zeros, and its numbers."""
-    if not any(fact.kind == "masked" for fact in facts):
-        return facts
-    wanted = _as_gradient(question, question.sources)
-    step = _executed(session, wanted)
-    if step is None:
-        traced = [each for (place, _), each in session.tapes.stalled.executed.items() if place == question.place]
-        step = traced[0].step if traced else None
-    made = [each.zeros for each in _facts(session, wanted, step, 0)] if step is not None else []
-    found = {(each.location.file, each.location.line): each for each in made if each is not None and each.location}
-    return tuple(
-        msgspec.structs.replace(fact, made=found.get((fact.location.file, fact.location.line)))
-        if fact.kind == "masked" and fact.location is not None
-        else fact
-        for fact in facts
-    )
-
-
-def _recorded(session: Any, understood: set[int]) -> Iterator[tuple[GradientQuestion, int, Executed]]:
+def _recorded(session: Any, understood: Collection[int]) -> Iterator[tuple[GradientQuestion, int, Executed]]:
     tapes, asked = session.tapes, []
     for site in tapes.signals.sites.values():
         if site.question is not None:
@@ -119,10 +146,9 @@ def _recorded(session: Any, understood: set[int]) -> Iterator[tuple[GradientQues
             )
             asked.append((msgspec.structs.replace(site.question, sources=left), site.row))
     known = {question.place for question, _ in asked}
-    for zero, _ in tapes.zeros.questions:
-        if zero.place not in known:
-            left = tuple(each for each in zero.sources if each.tensor not in understood)
-            asked.append((_as_gradient(zero, left), zero.steps))
+    for zero in tapes.zeros.questions:
+        if zero.whole and zero.question.place not in known and not _is_broken(session, zero):
+            asked.append((_without(zero.question, understood), zero.steps))
     for question, steps in asked:
         step = _executed(session, question) if question.sources else None
         if step is not None:
@@ -139,17 +165,22 @@ def _executed(session: Any, question: GradientQuestion) -> Executed | None:
     from tensorwhy.adapters.tensorflow.computation.recorded import RecordedStep, moved, restored
 
     wanted = [(each.tensor, each.variable) for each in question.sources]
+
+    def step_of(kept: Capture) -> RecordedStep:
+        return RecordedStep(kept, wanted, lambda call: experiments.region(call, question), experiments.recomputed)
+
     try:
         capture = restored(capture, finite_values(session))
-        step = RecordedStep(capture, wanted, lambda call: experiments.region(call, question)).executed()
+        recorded = step_of(capture)
+        step = recorded.executed()
+        loops = (session.loops_skipped(name, arrays) for name, arrays in recorded.called)
+        session.skipped[question.place] = frozenset().union(*loops)
         zero = {key for key in step.sources if (numbers := step.arriving(key)) is not None and numbers.finite}
         if zero:
-            elsewhere = RecordedStep(moved(capture, wanted), wanted, lambda call: experiments.region(call, question))
-            again = Walk(elsewhere.executed(), step.sources)
+            again = Walk(step_of(moved(capture, wanted)).executed(), step.sources, MANY_UNITS)
             step.arrived = frozenset(key for key in zero if again.state(key) == "flows")
         if zero and any(numbers is not None and numbers.size > 1 for numbers in map(step.value, step.targets)):
-            unevenly = RecordedStep(capture, wanted, lambda call: experiments.region(call, question))
-            apart = Walk(unevenly.executed(weighted=True), step.sources)
+            apart = Walk(step_of(capture).executed(weighted=True), step.sources, MANY_UNITS)
             step.apart = frozenset(key for key in zero if apart.state(key) == "flows")
         return step
     except Exception:  # a step that cannot be executed again says nothing
@@ -162,21 +193,24 @@ def finite_values(session: Any) -> dict[int, Any]:
     return {h: each.trail.finite for h, each in watched if each.trail.lost >= 0 and each.trail.finite is not None}
 
 
-def _traced(session: Any, understood: set[int], ended: Collection[int]) -> Iterator[tuple[GradientQuestion, int, Any]]:
+def _traced(session: Any, understood: Collection[int]) -> Iterator[tuple[GradientQuestion, int, Any, Any]]:
     updates, tapes = session.tapes.updates, session.tapes
     for (place, owner), traced in tapes.stalled.executed.items():
-        if place in ended or tapes.endings.is_broken(owner):
+        ended = tapes.endings.found.get((place, owner))
+        if (ended is not None and ended.state != "zero") or tapes.endings.is_broken(owner):
             continue
-        still = {handle for handle in traced.step.sources if _is_still(updates.watched[handle], owner)} - understood
+        still = {handle for handle in traced.step.sources if _is_still(updates.watched[handle], owner)}.difference(
+            understood
+        )
         question = _asked_in(session, place, owner, still)
         if question is not None:
-            yield question, updates.calls.get(owner, 0), traced
+            kept = tapes.stalled.kept.get((place, owner))
+            yield question, updates.calls.get(owner, 0), traced, None if isinstance(kept, str) else kept
 
 
 def _asked_in(session: Any, place: int, owner: int, handles: Collection[int]) -> GradientQuestion | None:
     """The question of a traced step about these variables; None where there is none."""
-    tapes = session.tapes
-    ask = next((each for each in reversed(tapes.updates.asks) if (each.place, each.owner) == (place, owner)), None)
+    tapes, ask = session.tapes, _ask_in(session, place, owner)
     if ask is None:
         return None
     sources = tuple(Source.of(tapes.variables[h], position) for position, h in enumerate(ask.handles) if h in handles)
@@ -196,22 +230,16 @@ def _asked_in(session: Any, place: int, owner: int, handles: Collection[int]) ->
     ) or None
 
 
+def _ask_in(session: Any, place: int, owner: int) -> Any:
+    """Return the last ask of a traced step; None where there is none."""
+    asks = (each for each in reversed(session.tapes.updates.asks) if (each.place, each.owner) == (place, owner))
+    return next(asks, None)
+
+
 def _is_still(watched: Any, owner: int) -> bool:
     """Return whether a variable kept its value, be it NaN, until the end: what moved later has had its gradient."""
     span = watched.still_since(owner)
     return span is not None and span[1] - span[0] >= _STEPS
-
-
-def _as_gradient(zero: Any, sources: tuple[Source, ...]) -> GradientQuestion:
-    return GradientQuestion(
-        event=zero.event,
-        place=zero.place,
-        recorder=zero.recorder,
-        targets=zero.targets,
-        sources=sources,
-        asked=len(zero.sources) + len(zero.moving),
-        location=zero.location,
-    )
 
 
 class _Surroundings:
@@ -224,6 +252,10 @@ class _Surroundings:
 
     def place(self, node: Node) -> tuple[Location | None, str]:
         return _place(self._session, node)
+
+    def named(self, key: int) -> Location | None:
+        found: Location | None = self._session.tapes.stalled.origins.get(key)
+        return found
 
     def created(self, source: Source) -> Location | None:
         return _created(self._session, source)
@@ -256,11 +288,15 @@ def _place(session: Any, node: Node) -> tuple[Location | None, str]:
     named = [event for event in events if lineage.op_name(event) == node.op] or events
     if not named:
         return None, ""
+    chosen: Location | None = fitting.losses.get(session.journal.location(named[0].place))
+    if chosen is not None and ("CrossEntropy" in node.op or node.op in DIVIDING):
+        return chosen, ""  # by the name of a loss
     variable = variable_beside(lineage, named[0])
     layer = session.tapes.layers.by_handle.get(variable.tensor) if variable is not None else None
     if layer is not None and layer.native and layer.made is not None:
         return layer.made, layer.name
-    return session.journal.location(named[0].place), ""
+    place: Location | None = session.journal.location(named[0].place)
+    return place, ""
 
 
 def _created(session: Any, source: Source) -> Location | None:
@@ -281,4 +317,17 @@ def _is_unchanged(session: Any, source: Source) -> bool:
 
 
 def _is_trained(session: Any, source: Source) -> bool:
-    return source.variable and source.tensor in session.tapes.applied.handles
+    """Return whether an optimizer was given a gradient for a variable, or a value was stored after its first."""
+    if not source.variable or source.tensor in session.tapes.applied.handles:
+        return source.variable
+    journal = session.journal
+    known, stores = {source.tensor}, 0  # a traced function has the variable by a name of its own
+    for event in journal.events():
+        if not event.inputs or event.inputs[0] not in known:
+            continue
+        name = journal.names[event.name]
+        if event.kind == j.RECORDED and name == "captured_value":
+            known.update(event.outputs)
+        elif event.kind <= j.GRAPH_OP and name in _STORES:
+            stores += 1
+    return stores > 1

@@ -70,16 +70,39 @@ def moved(capture: Capture, sources: Iterable[tuple[int, bool]]) -> Capture:
 class RecordedStep(Replay):
     """One capture, with everything watched that it begins with, so that one backward pass answers for all sources."""
 
-    def __init__(self, capture: Capture, sources: Iterable[tuple[int, bool]], region: Callable[[Call], str]) -> None:
+    def __init__(
+        self,
+        capture: Capture,
+        sources: Iterable[tuple[int, bool]],
+        region: Callable[[Call], str],
+        recomputed: Callable[[Call], bool] = lambda call: False,
+    ) -> None:
         self._wanted = dict(sources)
         self._edges: dict[int, dict[int, list[Any]]] = {}
         self._now = -1
         self._literals: dict[int, Any] = {}
         self._observing: Any = None
+        self.called: list[tuple[str, list[Any]]] = []
         first, variable = next(iter(self._wanted.items()))
         super().__init__(capture, first, variable, region)
+        self._recomputed = [call for call in capture.calls if call.kind == "record" and recomputed(call)]
+        for call in self._recomputed:
+            self._record_in_front(call)
         self._at = {id(call): at for at, call in enumerate(capture.calls)}
         self._of_copy = {id(copy): at for at, copy in self._copies.items()}
+
+    def _record_in_front(self, recomputed: Call) -> None:
+        """Have the operations recorded that a function ran which computes them again for its gradient."""
+        wanted, given = {*recomputed.outputs}, {ref.tensor for ref in _refs(recomputed.args[2])}
+        for at in range(next(i for i, each in enumerate(self._capture.calls) if each is recomputed) - 1, -1, -1):
+            call = self._capture.calls[at]
+            if call.kind != "record" and not wanted.isdisjoint(call.outputs):
+                self._regions[at] = "" if self._regions[at] == "paused" else self._regions[at]
+                wanted.update(key for key in call.inputs if key not in given)
+
+    def _by_itself(self, call: Call, env: dict[int, Any], undo: Undo) -> bool:
+        opened = any(each is call for each in self._recomputed) and all(output in env for output in call.outputs)
+        return opened or super()._by_itself(call, env, undo)
 
     def executed(self, arrived: frozenset[int] = frozenset(), weighted: bool = False) -> Executed:
         """Execute the step, forward and backward. `weighted`: the elements of the targets count unevenly."""
@@ -95,6 +118,11 @@ class RecordedStep(Replay):
                 targets = self._targets(env)
         finally:
             self._observing = None
+        self.called = [
+            (call.name, [_array(env.get(ref.tensor)) for ref in _refs(call.args[0])])
+            for call in calls
+            if call.kind == "slow" and call.name in self._capture.functions
+        ]
         floating = {key: value for key, value in env.items() if _is_floating(value)}
         copies = [copy for used in self._edges.values() for each in used.values() for copy in each]
         given = [math_ops.cast(uneven(tuple(each.shape)), each.dtype) for each in targets] if weighted else None
@@ -125,6 +153,8 @@ class RecordedStep(Replay):
             passed=passed,
             sources=tuple(self._wanted),
             arrived=arrived,
+            variables=frozenset(self._capture.reads)
+            | {key for key in self._capture.values if j.variable_handle(key) is not None},
         )
 
     def _reads(self, gradients: dict[int, Any]) -> Reads:

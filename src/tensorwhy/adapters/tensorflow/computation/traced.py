@@ -6,7 +6,7 @@ Each use goes through an `Identity` of its own, so that the gradient of a single
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,7 +24,7 @@ from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay, sess
 from tensorwhy.adapters.tensorflow.replays.graph_steps import READS, GraphStep, full, function_of
 from tensorwhy.adapters.tensorflow.replays.undo import Undo
 from tensorwhy.lineage.executed import Executed
-from tensorwhy.lineage.signal import Node
+from tensorwhy.lineage.signal import MANY_UNITS, Node, Walk
 
 _USE = "tensorwhy_use"
 _AWAY, _LEFT = 0.1, 1e-5
@@ -88,11 +88,28 @@ def executed(
         unevenly = dict(zip(parts, gradients_impl.gradients(targets, list(parts.values()), uneven)))
         with session_of(graph) as session:
             found, gradients = session.run([{name: name for name in names}, given], feeds)
-            reads_of = {name: given[name] for handle in known for name in step.reads[handle] if name in given}
-            elsewhere = session.run(reads_of, _moved(feeds, [step.reads[handle] for handle in known]))
+            moved = _moved(feeds, [step.reads[handle] for handle in known])
+            elsewhere, slopes_there = session.run([{name: name for name in names}, given], moved)
             apart = {}
             if any(found[name].size > 1 for name in step.targets if name in found):
                 apart = session.run({name: each for name, each in unevenly.items() if each is not None}, feeds)
+    result = _result(step, keys, known, uses, found, gradients)
+    there = Walk(_result(step, keys, known, uses, elsewhere, slopes_there), known, MANY_UNITS)
+    result.arrived = frozenset(handle for handle in known if there.state(handle) == "flows")
+    result.apart = frozenset(handle for handle in known if _flows_apart(step.reads[handle], apart, gradients))
+    result.unchanged = frozenset(keys[name] for name, value in found.items() if _is_same(value, elsewhere[name]))
+    return Traced(result, replay.made_up, fresh, {key: name for name, key in keys.items()})
+
+
+def _result(
+    step: GraphStep,
+    keys: Mapping[str, int],
+    known: Sequence[int],
+    uses: Mapping[str, tuple[str, int]],
+    found: Mapping[str, Any],
+    gradients: Mapping[str, Any],
+) -> Executed:
+    """What one execution gave, as the walk reads it."""
     arrays = {keys[name]: value for name, value in found.items()}
     nodes, passed = _nodes(step, keys, arrays, uses, gradients)
     reads = Reads()
@@ -100,18 +117,20 @@ def executed(
         for name in step.reads[handle]:
             reads.add(handle, keys[name], _dense(gradients[name]) if name in gradients else None)
     nodes, passed = reads.before(nodes, passed)
-    result = Executed(
+    arriving = {keys[name]: numbers(_dense(each)) for name, each in gradients.items() if name in keys}
+    return Executed(
         nodes=nodes,
         targets=[keys[name] for name in step.targets],
         values={key: numbers(value) for key, value in arrays.items()},
-        arriving={keys[name]: numbers(_dense(gradients[name])) for name in floating if name in gradients}
-        | reads.arriving(),
+        arriving=arriving | reads.arriving(),
         passed=passed,
         sources=tuple(known),
-        arrived=frozenset(handle for handle in known if _flows(step.reads[handle], elsewhere)),
-        apart=frozenset(handle for handle in known if _flows_apart(step.reads[handle], apart, gradients)),
+        variables=frozenset(keys[name] for names in step.reads.values() for name in names if name in keys),
     )
-    return Traced(result, replay.made_up, fresh, {key: name for name, key in keys.items()})
+
+
+def _is_same(value: Any, other: Any) -> bool:
+    return bool(np.array_equal(np.asarray(value), np.asarray(other)))
 
 
 def _uneven(target: Any) -> Any:
@@ -201,15 +220,6 @@ def _moved(feeds: Mapping[str, Any], reads: Iterable[Iterable[str]]) -> dict[str
         away = generator.standard_normal(first.shape) * max(float(np.abs(first).max(initial=0.0)), 1.0)
         found |= dict.fromkeys(names, (first + _AWAY * away).astype(first.dtype))
     return found
-
-
-def _flows(names: Iterable[str], gradients: Mapping[str, Any]) -> bool:
-    """Whether the gradient of a variable, from all its reads, is more than rounding leaves of them."""
-    found = [_dense(gradients[name]) for name in names if name in gradients]
-    if not found or any(each.shape != found[0].shape for each in found):
-        return False
-    size = max(float(np.abs(each).max(initial=0.0)) for each in found)
-    return float(np.abs(sum(found)).max(initial=0.0)) > _LEFT * size
 
 
 def _flows_apart(names: Iterable[str], apart: Mapping[str, Any], summed: Mapping[str, Any]) -> bool:

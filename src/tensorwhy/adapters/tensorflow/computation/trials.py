@@ -35,6 +35,7 @@ class Trial:
         self.handles = [handle for handle in handles if handle in step.reads]
         first = self.handles[0] if self.handles else None
         replay = GraphReplay(step, first, first is not None, lambda tensor: "", arguments)
+        self.made_up = replay.made_up
         self._reads = step.reads
         self._shapes = {name: np.shape(value) for name, value in arguments.items()}
         self._feeds = replay.feeds | with_values(step, values)

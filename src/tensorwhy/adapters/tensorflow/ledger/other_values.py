@@ -21,7 +21,8 @@ _SHIFTS = (0.1, -0.1, 1.0, -1.0, 10.0, -10.0)
 def comes_back(session: Any, ask: Ask, handle: int) -> str:
     """In words, the first other value at which the variable has a gradient in a replay of the step; empty if none."""
     experiments = session.experiments()
-    for question, _ in session.tapes.zeros.questions if experiments is not None else ():
+    for zero in session.tapes.zeros.questions if experiments is not None else ():
+        question = zero.question
         step = session.recorder.kept.captures.get(question.event)
         source = next((each for each in question.sources if each.tensor == handle), None)
         if question.place != ask.place or source is None or step is None or experiments.over():

@@ -22,8 +22,8 @@ from tensorwhy.adapters.tensorflow.questions.unrecorded import Unrecorded
 from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep, step_of
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, resource, static_shape
 from tensorwhy.adapters.tensorflow.variables.askers import replica, replicas
-from tensorwhy.adapters.tensorflow.variables.zeros import all_zero
-from tensorwhy.model.question import GradientQuestion, Source, ZeroQuestion
+from tensorwhy.adapters.tensorflow.variables.zeros import Zero, all_zero
+from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.around import around
 
@@ -231,27 +231,23 @@ class Questions:
         event, place, target, sources = call.event, call.place, call.target, call.sources
         tapes, since = self._tapes, self._tapes.created.get(call.serial, -1)
 
-        def ask(positions: tuple[int, ...]) -> ZeroQuestion | None:
+        def ask(positions: tuple[int, ...]) -> Zero | None:
             found = tuple(self._source(sources[i], raw[i], i) for i in positions)
             targets = list(target) if isinstance(target, (list, tuple)) else [target]
-            variables = tuple(source for source in found if source.variable)
             if tapes.window is not None:
                 tapes.window.need(tapes.created.get(call.serial, event), event)
             self._keep_zeros(event, place, targets, {sources[i]._id: raw[i] for i in positions})
-            return ZeroQuestion(
+            others = [i for i, gradient in enumerate(result) if i not in positions and gradient is not None]
+            question = GradientQuestion(
                 event=event,
                 place=place,
                 recorder=call.serial,
                 targets=tuple(self._recorder.input_id(t) for t in targets),
-                sources=variables,
-                moving=tuple(
-                    self._recorder.input_id(sources[i])
-                    for i, gradient in enumerate(result)
-                    if i not in positions and gradient is not None
-                ),
-                target_zero=all(map(all_zero, targets)),
+                sources=tuple(source for source in found if source.variable),
+                asked=len(result),
                 location=self._recorder.journal.location(place),
             )
+            return Zero(question=question, moving=tuple(self._recorder.input_id(sources[i]) for i in others))
 
         def ask_signal(positions: list[int]) -> GradientQuestion:
             return self._question(event, call.tape, target, sources, raw, positions, frame)

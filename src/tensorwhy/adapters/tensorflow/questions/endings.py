@@ -15,6 +15,7 @@ import msgspec
 import numpy as np
 
 from tensorwhy.adapters.keras_common.learning import fitting
+from tensorwhy.adapters.tensorflow.questions.signals import is_small
 from tensorwhy.adapters.tensorflow.questions.stalled import Stalled
 from tensorwhy.adapters.tensorflow.variables.trails import is_finite
 
@@ -179,15 +180,14 @@ class Endings:
                 if len(step.nodes) > _NODES:
                     continue
                 trial = Trial(step, self._asked(key), known[0], {})
-                dead = set(trial.handles)
+                dead, results = set(trial.handles), set()
                 for arguments in filter(trial.fits, known):
                     answer = trial.run(arguments)
-                    dead = {h for h in dead if h in answer.gradients and not answer.gradients[h].any()}
-                    if not dead or not any(np.any(each) for each in answer.targets):
-                        dead = set()
-                        break
-                if dead:
-                    made = traced.executed(step, graph, sorted(dead), known[0])
+                    results.add(tuple(each.tobytes() for each in answer.targets))
+                    dead = {h for h in dead if h in answer.gradients and is_small(answer.gradients[h])}
+                same = len(results) == 1 < len(known)
+                if dead or same:
+                    made = traced.executed(step, graph, sorted(dead) or trial.handles, known[0])
                     self.found[key] = Ended(state="zero", traced=made)
             except Exception:  # as above
                 self._failed.add(key)
@@ -218,5 +218,5 @@ def _few(given: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _is_flat(losses: tuple[float, ...]) -> bool:
-    """Return whether the loss was the same in the last epochs, and not zero."""
-    return len(losses) > 1 and losses[-1] != 0 and abs(losses[-1] - losses[-2]) <= _FLAT * abs(losses[-1])
+    """Return whether the loss was the same in the last epochs."""
+    return len(losses) > 1 and abs(losses[-1] - losses[-2]) <= _FLAT * abs(losses[-1])

@@ -15,7 +15,7 @@ import numpy as np
 
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import values_of
-from tensorwhy.adapters.tensorflow.variables.value_snapshots import array_of, is_zero
+from tensorwhy.adapters.tensorflow.variables.arrays import array_of, is_zero
 from tensorwhy.model.question import GradientQuestion
 
 KIND = "signal"
@@ -63,15 +63,17 @@ class Signals:
         if not _due(site):
             return
         site.looks += 1
-        alone = len(result) == 1  # beside others, what is left of rounding is often as it should be: an offset
-        now = {at: state for at, each in enumerate(result) if each is not None and (state := _state(each, alone))}
+        given = {at: each for at, each in enumerate(result) if each is not None}
+        now = {at: state for at, each in given.items() if (state := _state(each))}
+        if len(now) < len(given) and all(map(_is_rounding, given.values())):
+            now = dict.fromkeys(given, "z")  # beside others that are large, it is often as it should be: an offset
         site.row = site.row + 1 if now else 0
         if site.question is not None:
-            site.bad = {at: state for at, state in site.bad.items() if now.get(at) == state}
-            if not site.bad:
-                self._recorder.kept.release(site.question.event, (KIND, place))
-                site.question = None
-            return
+            left = {at: state for at, state in site.bad.items() if now.get(at) == state}
+            if left == site.bad:
+                return
+            self._recorder.kept.release(site.question.event, (KIND, place))
+            site.question = None  # what is bad in a later step alone, that step shows
         site.bad = now
         kept = self._recorder.kept
         if now and kept.on and whole:
@@ -93,23 +95,25 @@ def _due(site: Signal) -> bool:
     return n <= _FIRST or close or site.wanted or not n & (n - 1) or (n > 2 and not (n - 1) & (n - 2))
 
 
-def _is_small(array: Any) -> bool:
-    """Whether all elements are so small that they may be rounding; most arrays show in the first that they are not."""
-    if array.dtype.kind != "f" or not abs(array.item(0)) < _SMALL:
+def is_small(array: Any) -> bool:
+    """Return whether all elements are so small that they may be rounding; most show in the first that they are not."""
+    if array.dtype.kind != "f" or not array.size or not abs(array.item(0)) < _SMALL:
         return False
     return bool((np.abs(array) < _SMALL).all())
 
 
-def _state(gradient: Any, alone: bool) -> str:
-    """What an eager gradient is: "z" for zeros alone, "n" with something that is not finite; empty for any other.
+def _is_rounding(gradient: Any) -> bool:
+    """Return whether a gradient may be what rounding left of zeros: the walk over the step decides that."""
+    array = array_of(values_of(gradient))
+    return array is not None and array.size > 0 and is_small(array)
 
-    What is very small may be what rounding left of zeros, where it was asked for `alone`. The walk over the step
-    decides that, beside the terms.
-    """
+
+def _state(gradient: Any) -> str:
+    """What an eager gradient is: "z" for zeros alone, "n" with something that is not finite; empty for any other."""
     array = array_of(values_of(gradient))
     if array is None or not array.size:
         return ""
-    if is_zero(array) or (alone and _is_small(array)):
+    if is_zero(array):
         return "z"
     if array.dtype.kind not in "fc" and array.dtype.name != "bfloat16":
         return ""

@@ -10,13 +10,13 @@ import math
 import sys
 import weakref
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tensorwhy.adapters.tensorflow.variables.value_snapshots import is_zero
+from tensorwhy.adapters.tensorflow.variables.arrays import is_zero
+from tensorwhy.lineage.signal import Walk
 from tensorwhy.model.location import Location
-from tensorwhy.model.question import ValueSnapshot
 
 if TYPE_CHECKING:
     from tensorwhy.adapters.tensorflow.computation.traced import Traced
@@ -33,11 +33,12 @@ _ELEMENTS = 8 << 20
 
 
 class Stalled:
-    """`seen` has, by call site and function, what was seen of values, and of which arguments; `alive` the variables
-    that stood still and whose gradient is not zero all the same: too small for a step to change them.
+    """`alive` has, by call site and function, the variables that stood still and whose gradient is not zero all the
+    same: too small for a step to change them.
 
-    `executed` are copies of such steps, with all of their numbers. With `keeps`, the steps themselves stay for
-    experiments in `kept`. `named` tells where the user's functions on the stack gave an object its name.
+    `executed` are copies of such steps, with all of their numbers, `skipped` the first outputs of loops that did not
+    run, and `origins` tells where zeros that a step was given got their name. With `keeps`, the steps themselves stay
+    for experiments in `kept`. `named` tells where the user's functions on the stack gave an object its name.
     """
 
     def __init__(self, named: Callable[[Any], Location | None]) -> None:
@@ -45,8 +46,9 @@ class Stalled:
         self.kept: dict[tuple[int, int], Looked | str] = {}
         self._size = 0
         self._named = named
-        self.seen: dict[tuple[int, int], tuple[ValueSnapshot, Literal["given", "made-up"]]] = {}
         self.alive: dict[tuple[int, int], set[int]] = {}
+        self.origins: dict[int, Location] = {}
+        self.skipped: dict[tuple[int, int], set[int]] = {}
         self.executed: dict[tuple[int, int], Traced] = {}
         self._steps: dict[tuple[int, int], tuple[weakref.ref[Any], tuple[str, ...]]] = {}
         self._tried: set[tuple[int, int]] = set()
@@ -56,13 +58,6 @@ class Stalled:
         tensors = [target for target in targets if not hasattr(target, "_datatype_enum") and hasattr(target, "graph")]
         if tensors:
             self._steps[place, owner] = weakref.ref(tensors[0].graph), tuple(tensor.name for tensor in tensors)
-
-    def constant(self, graph: Any, targets: Iterable[Any]) -> frozenset[int]:
-        """The outputs of softmaxes that are only ever added up again, among what these targets are computed from."""
-        from tensorwhy.adapters.tensorflow.questions import adding_up
-
-        inside = [target for target in targets if getattr(target, "graph", None) is graph]
-        return adding_up.adding_up(graph, inside)
 
     def captured(self, graph: Any) -> Iterator[tuple[Any, Any]]:
         """The handles of variables of floating numbers that a graph reads, each with its dtype."""
@@ -90,7 +85,7 @@ class Stalled:
     def look(self, place: int, owner: int, still: Iterable[int], args: Any) -> None:
         """Look at one step now, `args` being what the function was called with."""
         self._tried.add((place, owner))
-        from tensorwhy.adapters.tensorflow.questions import called_snapshot, graph_snapshot, skipped_loops
+        from tensorwhy.adapters.tensorflow.questions import skipped_loops
         from tensorwhy.adapters.tensorflow.replays import graph_steps
 
         reference, names = self._steps[place, owner]
@@ -101,44 +96,48 @@ class Stalled:
         if isinstance(step, str) or graph_steps.calls_python(step):
             return
         given = _given(graph, args)
-        skipped = skipped_loops.skipped(graph, _rows(given, sys.maxsize) if _within(given) else {})
-        if skipped:
-            self.seen[place, owner] = ValueSnapshot(skipped=skipped), "given"
+        rows = _rows(given, sys.maxsize) if _within(given) else {}
+        self.skipped[place, owner] = skipped_loops.skipped(graph, rows)
+        self.origins.update(self._zeros(given))
         size = sum(math.prod(each or 1 for each in _shape(graph, name)) for name in step.tensors.values())
         still = list(still)
-        source = next((handle for handle in still if handle in step.reads), None)
         if size > _ELEMENTS:
-            self.alive[place, owner] = graph_snapshot.alive(step, still, _rows(given, _FEW))
-        else:
-            most = min(_ROWS, _ELEMENTS // max(size, 1))
-            arguments = {name: np.array(rows) for name, rows in _rows(given, most).items()}
-            inner, made = called_snapshot.of_calls(graph, step, arguments)
-            seen = graph_snapshot.look(step, source, {**arguments, **made})
-            if seen is not None and seen[1] == "given":
-                self.alive[place, owner] = seen[2].intersection(still)
-            if seen is not None and (source is not None or seen[1] == "given"):
-                called_snapshot.merge(seen[0], inner)
-                if source is not None:
-                    self._keep(place, owner, graph_steps.Looked(step, arguments))
-                if source is not None:
-                    self._execute(place, owner, (step, graph), still, {**arguments, **made})
-                seen[0].origins.update(self._zeros(given))
-                seen[0].skipped.update(skipped)
-                self.seen[place, owner] = seen[:2]
+            self.alive[place, owner] = self._alive(step, still, _rows(given, _FEW))
+            return
+        most = min(_ROWS, _ELEMENTS // max(size, 1))
+        arguments = {name: np.array(rows) for name, rows in _rows(given, most).items()}
+        if any(handle in step.reads for handle in still):
+            self._keep(place, owner, graph_steps.Looked(step, arguments))
+        self._execute(place, owner, (step, graph), still, arguments)
 
     def _execute(
         self, place: int, owner: int, step: tuple[Any, Any], still: list[int], arguments: dict[str, Any]
     ) -> None:
         """Execute a copy of the step with the gradient of each use, now that all it needs is alive."""
-        from tensorflow.python.framework import errors
-
         from tensorwhy.adapters.tensorflow.computation import traced
-        from tensorwhy.adapters.tensorflow.replays.opening import Impossible
 
         try:
-            self.executed[place, owner] = traced.executed(*step, still, arguments)
-        except (Impossible, errors.OpError, ValueError, TypeError, LookupError):
+            found = traced.executed(*step, still, arguments)
+        except _refusals():
             return  # a kernel that refuses what it never got before: then the step is not walked
+        if found.step.sources:
+            self.executed[place, owner] = found
+            walk = Walk(found.step, found.step.sources)
+            flowing = {handle for handle in found.step.sources if walk.state(handle) == "flows"}
+            self.alive[place, owner] = set() if found.made_up else flowing
+
+    def _alive(self, step: Any, still: list[int], arguments: dict[str, Any]) -> set[int]:
+        """The variables that have a gradient, of a step with more numbers than a walk takes."""
+        from tensorwhy.adapters.tensorflow.computation.trials import Trial
+
+        if not arguments:
+            return set()
+        try:
+            trial = Trial(step, still, arguments, {})
+            found = {} if trial.made_up else trial.run(arguments).gradients
+        except _refusals():
+            return set()
+        return {handle for handle, gradient in found.items() if np.any(gradient)}
 
     def _keep(self, place: int, owner: int, looked: Looked) -> None:
         """Keep a step for an experiment: its nodes, and a few samples."""
@@ -155,6 +154,14 @@ class Stalled:
             named = self._named(value) if array.size and array.dtype.kind in "fiub" and is_zero(array) else None
             if named is not None:
                 yield tensor._id, named
+
+
+def _refusals() -> tuple[type[Exception], ...]:
+    from tensorflow.python.framework import errors
+
+    from tensorwhy.adapters.tensorflow.replays.opening import Impossible
+
+    return Impossible, errors.OpError, ValueError, TypeError, LookupError
 
 
 def arguments_of(graph: Any, args: Any) -> dict[str, Any]:

@@ -18,8 +18,8 @@ from tensorflow.python.framework import errors
 from tensorflow.python.ops import gradients_impl
 
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
-from tensorwhy.adapters.tensorflow.questions import called_snapshot
 from tensorwhy.adapters.tensorflow.questions.stalled import Stalled, arguments_of
+from tensorwhy.adapters.tensorflow.replays.graph_inlining import inlined
 from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
 from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep, calls_python, step_of
 from tensorwhy.adapters.tensorflow.replays.opening import Impossible
@@ -59,8 +59,8 @@ class StepNorms:
             self._failed.add((place, owner))
             return
         try:
-            _, made = called_snapshot.of_calls(graph, kept, arguments)
-            replay = GraphReplay(kept, next(iter(kept.reads)), True, lambda tensor: "", {**arguments, **made})
+            kept = inlined(kept)
+            replay = GraphReplay(kept, next(iter(kept.reads)), True, lambda tensor: "", arguments)
             found = {} if replay.made_up else _norms(kept, replay)
         except (Impossible, errors.OpError, ValueError, TypeError, LookupError):  # what it never got before
             found = {}

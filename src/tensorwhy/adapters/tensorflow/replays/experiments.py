@@ -24,7 +24,7 @@ from tensorwhy.adapters.tensorflow.replays.undo import ROUNDING, Outcome, Undo
 from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded, Unused
-from tensorwhy.model.question import GradientQuestion, Source, ZeroQuestion
+from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import RuledOut, Verification
 from tensorwhy.recording import journal as j
 from tensorwhy.source.files import Sources
@@ -32,7 +32,7 @@ from tensorwhy.source.files import Sources
 if TYPE_CHECKING:
     from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
 
-Question = GradientQuestion | ZeroQuestion
+Question = GradientQuestion
 SECONDS, WORKED, LONGEST = 15.0, 5.0, 90.0
 """All experiments of a program together stop after this long, unless the machine gave them so little of its time that
 they hardly worked yet; and in any case after the last of these."""
@@ -170,6 +170,11 @@ class Experiments:
         recorded = (each for each in self._lineage.makers(tensor) if each.kind == j.RECORDED)
         whole = any(not self._lineage.timeline.region(question.recorder, each) for each in recorded)
         return "" if region == "paused" and whole else region
+
+    def recomputed(self, call: Call) -> bool:
+        """Return whether a function was recorded by hand whose gradient is computed by running it again."""
+        events = (event for output in call.outputs for event in self._lineage.makers(output))
+        return any(event.kind == j.RECORDED and event.index in self._lineage.recomputed for event in events)
 
     def region(self, call: Call, question: Question) -> str:
         """Why the tape of the question did not record a call; empty when it did."""

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tensorwhy.adapters.protocol import Rehearsal
-from tensorwhy.model.question import ValueSnapshot, ZeroQuestion
+from tensorwhy.adapters.tensorflow.variables.zeros import Zero
 from tensorwhy.recording.journal import Journal
 from tensorwhy.recording.passes import interrupt_in
 
@@ -25,7 +25,7 @@ that it is made for come later."""
 class Answers:
     """Counts the answers by place, and keeps the first value of each target."""
 
-    def __init__(self, rehearsal: Rehearsal, journal: Journal, zeros: list[tuple[ZeroQuestion, ValueSnapshot]]) -> None:
+    def __init__(self, rehearsal: Rehearsal, journal: Journal, zeros: list[Zero]) -> None:
         import tensorflow as tf
 
         random.seed(0)
@@ -52,9 +52,9 @@ class Answers:
         if any(signature[1]) and signature not in self._signatures:
             self._signatures.add(signature)
             seen.lost[place] = seen.answers[place]
-        for question, _ in self._zeros[self._known :]:
+        for zero in self._zeros[self._known :]:
             self._known += 1
-            known = self._place(question.place)
+            known = self._place(zero.question.place)
             if known is not None:
                 seen.zero[known] = max(seen.zero.get(known, 0), seen.answers.get(known, 0))
         if self._eager():

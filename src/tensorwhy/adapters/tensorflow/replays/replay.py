@@ -52,7 +52,6 @@ class Replay:
         self._key = j.variable(source) if variable else source
         self._variable = variable
         self._bridged: set[int] = set()
-        self._uses: dict[int, list[Any]] | None = None
         self._regions = [region(call) for call in capture.calls]
         self._copies: dict[int, Copy] = {}
         self._held: dict[Undo, dict[int, Any]] = {}
@@ -106,32 +105,6 @@ class Replay:
         answers = tape.gradient(ends, [source, called], output_gradients=slopes)
         found = [_dense(each) for each in answers if each is not None]
         return Outcome(sum(found) if found else None, self._same(targets), whole)
-
-    def cancelled(self, gates: frozenset[Gate] = frozenset()) -> set[int]:
-        """The tensors whose uses hand back gradients that add up to exactly zero, and are none themselves.
-
-        `gates` are open meanwhile, with other values.
-        """
-        uses: dict[int, list[Any]] = {}
-        self._uses = uses
-        try:
-            with context.eager_mode(), backprop.GradientTape(watch_accessed_variables=False) as tape:
-                source = array_ops.identity(self._capture.values[self._key])
-                called = array_ops.identity(np.float32(0))
-                tape.watch(source)
-                tape.watch(called)
-                env, _ = self._execute(source, called, Undo(watch=True, gates=gates), tape)
-                targets = self._targets(env)
-        finally:
-            self._uses = None
-        several = {tensor: copies for tensor, copies in uses.items() if len(copies) > 1 and tensor in env}
-        gradients = tape.gradient(targets, [[env[tensor], *copies] for tensor, copies in several.items()])
-        found = set()
-        for tensor, (whole, *ways) in zip(several, gradients):
-            met = [way for way in ways if way is not None and np.any(_dense(way))]
-            if whole is not None and len(met) > 1 and not np.any(_dense(whole)):
-                found.add(tensor)
-        return found
 
     def evaluate(self, value: Any, undo: Undo) -> float:
         """The sum of the targets for another value of the source; what has no gradient stays what it is."""
@@ -350,12 +323,8 @@ class Replay:
         return value
 
     def _used(self, tensor: int, value: Any) -> Any:
-        """A copy for each use, where the gradients of single uses are asked for."""
-        if self._uses is None or not value.dtype.is_floating:
-            return value
-        copy = array_ops.identity(value)
-        self._uses.setdefault(tensor, []).append(copy)
-        return copy
+        """Return a value for one of its uses."""
+        return value
 
     def _tensor(self, tensor: int, env: dict[int, Any], undo: Undo) -> Any:
         found = env.get(tensor)

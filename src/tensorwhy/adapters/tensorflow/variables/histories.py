@@ -13,8 +13,8 @@ from typing import Any, Literal
 import numpy as np
 
 from tensorwhy.adapters.tensorflow.tensor_ids import resource, values_of
+from tensorwhy.adapters.tensorflow.variables.arrays import array_of
 from tensorwhy.adapters.tensorflow.variables.updates import Watched, due
-from tensorwhy.adapters.tensorflow.variables.value_snapshots import array_of
 
 GradientState = Literal["flows", "zero", "none", "unknown"]
 Norm = float | Literal["nan", "inf"] | None

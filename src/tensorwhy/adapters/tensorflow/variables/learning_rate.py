@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.tensorflow.tensor_ids import resource
-from tensorwhy.adapters.tensorflow.variables.value_snapshots import variable_value
+from tensorwhy.adapters.tensorflow.variables.arrays import variable_value
 from tensorwhy.model.facts.training import Schedule
 
 

@@ -23,9 +23,9 @@ from tensorwhy.adapters.keras_common.learning import fitting, frozen
 from tensorwhy.adapters.tensorflow.hooks.calls import Calls
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of, resource, values_of
-from tensorwhy.adapters.tensorflow.variables import askers, hidden, over_one_element, taken
+from tensorwhy.adapters.tensorflow.variables import askers, hidden, taken
+from tensorwhy.adapters.tensorflow.variables.arrays import is_zero, variable_value
 from tensorwhy.adapters.tensorflow.variables.trails import Room, Trail
-from tensorwhy.adapters.tensorflow.variables.value_snapshots import is_zero, variable_value
 
 _OFTEN = 4
 _KEPT = 4
@@ -49,7 +49,6 @@ class Ask(msgspec.Struct, kw_only=True):
       `model`: the Keras model whose method asked, weakly; `names`: those that it has names for, where some are unasked.
     - `hidden`: of the unasked, what modules hold where they do not look.
     - `time`: when it was asked, among what is said of layers.
-    - `single`, `constant`: of a graph, outputs that hand no gradient on whatever the values are, as in `ValueSnapshot`.
     """
 
     place: int
@@ -68,8 +67,6 @@ class Ask(msgspec.Struct, kw_only=True):
     names: taken.Names = {}
     hidden: tuple[hidden.Hidden, ...] = ()
     time: int = 0
-    single: frozenset[int] = frozenset()
-    constant: frozenset[int] = frozenset()
 
 
 class Watched:
@@ -148,9 +145,6 @@ class Inside(Protocol):
 
     def traced(self, place: int, owner: int, targets: Iterable[Any]) -> None:
         """A gradient of these symbolic tensors was asked for while a function was traced."""
-
-    def constant(self, graph: Any, targets: Iterable[Any]) -> frozenset[int]:
-        """The outputs of softmaxes that are only ever added up again."""
 
     def waiting(self, owner: int) -> list[int]:
         """The call sites within a function that were not looked at yet."""
@@ -373,8 +367,6 @@ class Updates:
                     names=taken.names(frame, self._recorder.files) if unasked else {},
                     hidden=self._hidden(place, frame, handles, unasked),
                     time=next(frozen.clock),
-                    single=over_one_element.outputs(graph) if graph is not None else frozenset(),
-                    constant=self._inside.constant(graph, targets) if graph is not None else frozenset(),
                 )
             )
 

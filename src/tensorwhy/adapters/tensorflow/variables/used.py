@@ -12,7 +12,7 @@ import numpy as np
 from tensorwhy.adapters.keras_common import creations
 from tensorwhy.adapters.tensorflow.tensor_ids import values_of
 from tensorwhy.adapters.tensorflow.variables import learning_rate
-from tensorwhy.adapters.tensorflow.variables.value_snapshots import array_of, variable_value
+from tensorwhy.adapters.tensorflow.variables.arrays import array_of, variable_value
 from tensorwhy.model.facts.training import Schedule
 from tensorwhy.model.location import Location
 

@@ -1,9 +1,8 @@
-"""Notices gradients that are zero for whole variables, step after step, and has one such step looked at.
+"""Notices gradients that are zero for whole variables, step after step, and has one such step kept.
 
 The first calls of each call site are looked at, then ever fewer; a site with a zero is looked at more often. After two
-zeros in a row the next step is recorded with a snapshot at its values, and if the zeros are still there, that step
-becomes a question. A gradient that turns out otherwise later takes the question back. What is left by rounding counts
-only when the step shows that the gradient cancels.
+zeros in a row the next step is recorded, and if the zeros are still there, that step becomes a question. A gradient
+that turns out otherwise later takes the question back.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ import numpy as np
 
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import values_of
-from tensorwhy.adapters.tensorflow.variables.value_snapshots import NORMALISING, ValueSnapshots, array_of, is_zero
-from tensorwhy.model.question import Source, ValueSnapshot, ZeroQuestion
+from tensorwhy.adapters.tensorflow.variables.arrays import array_of, is_zero
+from tensorwhy.model.question import GradientQuestion
 
 _FIRST = 6
 _CLOSELY = 64
@@ -25,12 +24,25 @@ _TRIES = 3
 _IN_A_ROW = 2
 """So many zeros, one after the other, before a step is looked at."""
 FAINT = 1e-5
-"""What may be left by rounding. Most of what is as small is not: it only has a step looked at."""
+"""What may be left by rounding."""
 _FEW = 64
 
 
+class Zero(msgspec.Struct, frozen=True, kw_only=True):
+    """A gradient that was exactly zero, for whole variables, in each of the last steps that were looked at.
+
+    The sources of `question` got only zeros; `moving` are the tensors of those that got another gradient, `whole` says
+    that none of these got zeros in the step that was kept.
+    """
+
+    question: GradientQuestion
+    moving: tuple[int, ...] = ()
+    steps: int = 0
+    whole: bool = True
+
+
 class _Site:
-    """What is known of one call site: for each position, how many zeros came in a row, and how many that are near.
+    """What is known of one call site: for each position, how many zeros came in a row.
 
     `ever` were zero, be it once; `large` were once more than rounding may leave.
     """
@@ -40,7 +52,6 @@ class _Site:
         self.looks = 0
         self.tries = 0
         self.row: dict[int, int] = {}
-        self.faint: dict[int, int] = {}
         self.ever: set[int] = set()
         self.large: set[int] = set()
         self.looking = False
@@ -49,27 +60,27 @@ class _Site:
     def due(self) -> bool:
         """Return whether this call is one of those to look at."""
         n = self.count
-        close = bool(self.row or self.faint) and n <= _CLOSELY
+        close = bool(self.row) and n <= _CLOSELY
         return n <= _FIRST or close or self.looking or not n & (n - 1) or (n > 2 and not (n - 1) & (n - 2))
 
 
 class Zeros:
-    """`questions` are the zeros that were explained by a step, each with what was seen of its values."""
+    """`questions` are the zeros of which a step was kept."""
 
     def __init__(self, recorder: Recorder, wake: Callable[[], object]) -> None:
-        self.questions: list[tuple[ZeroQuestion, ValueSnapshot]] = []
-        self.snapshots = ValueSnapshots(recorder)
+        self.questions: list[Zero] = []
         self._recorder = recorder
         self._wake = wake
         self._sites: dict[int, _Site] = {}
         self._looking: _Site | None = None
+        self._since = 0
 
     def seen(
         self,
         place: int,
         result: Any,
         since: int,
-        ask: Callable[[tuple[int, ...]], ZeroQuestion | None],
+        ask: Callable[[tuple[int, ...]], Zero | None],
     ) -> None:
         """A gradient was computed at a call site, by a tape that was opened at row `since`.
 
@@ -86,22 +97,16 @@ class Zeros:
         site.row = {i: site.row.get(i, 0) + 1 for i in zero}
         site.ever.update(zero)
         site.large.update(i for i, g in enumerate(result) if i not in site.large and g is not None and not _is_faint(g))
-        near = zero if not self._normalises() else [i for i, gradient in enumerate(result) if _is_faint(gradient)]
-        site.faint = {i: site.faint.get(i, 0) + 1 for i in near}
         if site.looking:
             self._looked(site, since, ask)
         elif site.question is not None:
             self._still(site)
-        elif any(n >= _IN_A_ROW for n in site.faint.values()) and site.tries < _TRIES and self._looking is None:
+        elif any(n >= _IN_A_ROW for n in site.row.values()) and site.tries < _TRIES and self._looking is None:
             site.looking, self._looking = True, site
             site.tries += 1
             self._wake()
-            self.snapshots.want()
+            self._since = self._recorder.journal.position
             self._recorder.kept.want(True)
-
-    def _normalises(self) -> bool:
-        """Return whether the program has a softmax at all."""
-        return any(map(self._recorder.journal.knows, NORMALISING))
 
     def ever_zero(self, place: int) -> set[int]:
         """The positions at a call site whose gradient was seen to be zero, be it once."""
@@ -118,42 +123,28 @@ class Zeros:
         site = self._sites.get(place)
         return {i for i, n in site.row.items() if n == site.looks} if site is not None else set()
 
-    def _looked(self, site: _Site, since: int, ask: Callable[[tuple[int, ...]], ZeroQuestion | None]) -> None:
-        started = self.snapshots.since
-        snapshot = self.snapshots.done()
+    def _looked(self, site: _Site, since: int, ask: Callable[[tuple[int, ...]], Zero | None]) -> None:
         site.looking, self._looking = False, None
         self._recorder.kept.want(False)
-        row = site.faint if _leaves_rounding(snapshot) else site.row
-        positions = tuple(i for i, n in row.items() if n > _IN_A_ROW)
-        if positions and since >= started:
-            question = ask(positions)
-            if question is not None:
-                steps = min(row[i] for i in positions)
+        positions = tuple(i for i, n in site.row.items() if n > _IN_A_ROW)
+        if positions and since >= self._since:
+            found = ask(positions)
+            if found is not None:
                 site.question = len(self.questions)
-                self.questions.append((msgspec.structs.replace(question, steps=steps), snapshot))
+                steps = min(site.row[i] for i in positions)
+                self.questions.append(msgspec.structs.replace(found, steps=steps))
 
     def _still(self, site: _Site) -> None:
         """Of a question that was asked, what is still zero."""
         assert site.question is not None
-        question, snapshot = self.questions[site.question]
-        row = site.faint if _leaves_rounding(snapshot) else site.row
-        left: tuple[Source, ...] = tuple(s for s in question.sources if s.position in row)
-        moving = (*question.moving, *(s.tensor for s in question.sources if s not in left))
-        if len(left) < len(question.sources):
-            snapshot.equal.clear()  # what was the same in that step is not always so
-        steps = question.steps + 1
-        self.questions[site.question] = (
-            msgspec.structs.replace(question, sources=left, moving=moving, steps=steps),
-            snapshot,
+        zero = self.questions[site.question]
+        sources = zero.question.sources
+        left = tuple(source for source in sources if source.position in site.row)
+        moving = (*zero.moving, *(source.tensor for source in sources if source not in left))
+        question = msgspec.structs.replace(zero.question, sources=left)
+        self.questions[site.question] = Zero(
+            question=question, moving=moving, steps=zero.steps + 1, whole=zero.whole and len(left) == len(sources)
         )
-
-
-def _leaves_rounding(snapshot: ValueSnapshot) -> bool:
-    """Return whether terms cancel in a step, so that rounding may stand in for a gradient of zero.
-
-    Some kernels give a softmax of one element as 0.99999994: its gradient is then 1e-8 of the terms it is the sum of.
-    """
-    return bool(snapshot.constant or snapshot.equal or snapshot.single)
 
 
 def all_zero(gradient: Any) -> bool:
