@@ -31,10 +31,10 @@ def _closed(case: Case, fact: SignalBreak) -> Evidence:
     numbers = f": all {given.size} inputs {signal.span(given)}" if given is not None else ""
     names = _names(case, fact)
     constant, related = "", tuple[Marked, ...]()
-    for name, held, source in zip(names, fact.held_by, fact.sources):
-        if held is not None and held.size and held.low == held.high < 0 and _is_bias(name):
-            constant = f"`{name}` is {signal.short(held.low)} in all {held.size} elements"
-            related = (Marked.at(source.made, f"creates `{name}`", "source"),) if source.made is not None else ()
+    for own, held, source in zip(names, fact.held_by, fact.sources):
+        if held is not None and held.size and held.low == held.high < 0 and _is_bias(own):
+            constant = f"`{own}` is {signal.short(held.low)} in all {held.size} elements"
+            related = (Marked.at(source.made, f"creates `{own}`", "source"),) if source.made is not None else ()
     fix = _at_zero(names) if constant else f"{_at_zero(names)}, or scale the inputs"
     return signal.evidence(
         case,
