@@ -22,6 +22,7 @@ KIND = "signal"
 """By this and its place the keeper knows a call site."""
 _FIRST, _CLOSELY = 6, 64
 _IN_A_ROW, _TRIES = 2, 3
+_NORMALISING = ("Softmax", "LogSoftmax")
 _SMALL = 1e-6
 """Terms of a size of 1 leave about this when they cancel in float32, over some tens of elements."""
 
@@ -65,8 +66,9 @@ class Signals:
         site.looks += 1
         given = {at: each for at, each in enumerate(result) if each is not None}
         now = {at: state for at, each in given.items() if (state := _state(each))}
-        if len(now) < len(given) and all(map(_is_rounding, given.values())):
-            now = dict.fromkeys(given, "z")  # beside others that are large, it is often as it should be: an offset
+        small = [at for at, each in given.items() if at not in now and _is_rounding(each)]
+        if len(now) + len(small) == len(given) or any(map(self._recorder.journal.knows, _NORMALISING)):
+            now |= dict.fromkeys(small, "z")  # beside others that are large, it is often an offset
         site.row = site.row + 1 if now else 0
         if site.question is not None:
             left = {at: state for at, state in site.bad.items() if now.get(at) == state}
