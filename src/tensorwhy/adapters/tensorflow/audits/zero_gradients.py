@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import msgspec
+
 from tensorwhy.adapters.tensorflow.computation import findings as signals
+from tensorwhy.adapters.tensorflow.drawing import drawer
 from tensorwhy.adapters.tensorflow.ledger import ended as ended_links
 from tensorwhy.adapters.tensorflow.ledger import filled
 from tensorwhy.adapters.tensorflow.ledger.rows import Rows
@@ -17,8 +20,10 @@ from tensorwhy.adapters.tensorflow.questions import constant_terms
 from tensorwhy.adapters.tensorflow.replays import opened
 from tensorwhy.lineage.signal_facts import group
 from tensorwhy.model.casegroup import CaseGroup
+from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.facts.training import NotMoved
 from tensorwhy.model.report import Symptom
+from tensorwhy.source.files import Sources
 
 
 def audit(session: Any) -> Iterator[CaseGroup]:
@@ -42,7 +47,9 @@ def audit(session: Any) -> Iterator[CaseGroup]:
             yield group(ended, broken)
             understood.update(trained, (source.tensor for source in ended.sources))
     yield from _too_small(session, understood)
-    yield from signals.groups(session, understood)
+    for each in signals.groups(session, understood):
+        drawn = next((fact.question for fact in each.facts if isinstance(fact, SignalBreak)), None)
+        yield msgspec.structs.replace(each, lineage=drawer(session, drawn, Sources())) if drawn is not None else each
     for ended, broken, trained in died:
         dead = {source.tensor for source in ended.sources}
         always = all(fact.why in signals.STRUCTURAL for fact in broken)

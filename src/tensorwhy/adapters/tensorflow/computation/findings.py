@@ -11,7 +11,6 @@ import numpy as np
 from tensorwhy.adapters.keras_common.learning import fitting
 from tensorwhy.adapters.tensorflow.computation import inputs
 from tensorwhy.adapters.tensorflow.computation.traits import WORDING
-from tensorwhy.adapters.tensorflow.drawing import drawer
 from tensorwhy.adapters.tensorflow.gradients.op_kinds import DIVIDING
 from tensorwhy.adapters.tensorflow.hooks.kept import Capture
 from tensorwhy.adapters.tensorflow.replays.opened import checked
@@ -27,7 +26,6 @@ from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.recording import journal as j
-from tensorwhy.source.files import Sources
 
 _STORES = ("AssignVariableOp", "AssignSubVariableOp", "AssignAddVariableOp")
 _STEPS = 3
@@ -75,7 +73,7 @@ def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
         if experiments is not None:
             found = checked(experiments, question, found, step)
         if found:
-            yield msgspec.structs.replace(group(question, found), lineage=drawer(session, question, Sources()))
+            yield group(question, found)
 
     for question, steps, step in _recorded(session, known):
         if walked < _MOST:

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from tensorwhy.adapters.protocol import Rehearsal
-from tensorwhy.adapters.tensorflow.variables.zeros import Zero
 from tensorwhy.recording.journal import Journal
 from tensorwhy.recording.passes import interrupt_in
 
@@ -25,7 +24,7 @@ that it is made for come later."""
 class Answers:
     """Counts the answers by place, and keeps the first value of each target."""
 
-    def __init__(self, rehearsal: Rehearsal, journal: Journal, zeros: list[Zero]) -> None:
+    def __init__(self, rehearsal: Rehearsal, journal: Journal, zeros: list[Any]) -> None:
         import tensorflow as tf
 
         random.seed(0)
