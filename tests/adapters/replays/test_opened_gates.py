@@ -137,7 +137,7 @@ def test_in_a_traced_function_the_gate_is_opened_in_a_copy_of_its_graph(runner: 
     program = tmp_path / "traced.py"
     program.write_text(TRACED)
     ((status, words),) = checks(runner.run(program), "TW201")
-    assert status == "confirmed" and words.endswith("would not be zero in a copy of the traced graph"), words
+    assert status == "confirmed" and "would not be zero in a copy of the traced graph" in words, words
 
 
 class Recorded:

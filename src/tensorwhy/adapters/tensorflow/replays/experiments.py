@@ -38,6 +38,7 @@ SECONDS, WORKED, LONGEST = 15.0, 5.0, 90.0
 they hardly worked yet; and in any case after the last of these."""
 _SAME_IN_FLOAT64 = 1e-2
 """A target that differs more with more digits is decided by rounding, and is another function then."""
+_NOT_KEPT = "an operation on the path was not kept, so the step was not run again"
 _IN_PYTHON = "the Python function may have side effects, so the step was not run again"
 SOURCES = 2
 """Sources of one question that are lost for the same reasons are tried this often."""
@@ -83,7 +84,7 @@ class Experiments:
             replay = self.replay(capture, question, source)
             verification, ruled_out = self._replayed(replay, question, breaks, [each for each in undo if each])
         except Impossible as error:
-            called = any(fact.kind == "callback" for fact in breaks)
+            called = any(fact.kind == "callback" for fact in breaks) and str(error) == _NOT_KEPT
             verification = unverified(_IN_PYTHON if called else str(error))
         except Exception as error:  # a kernel may refuse what it never got before; that is an answer, not a fault
             verification = unverified(f"the recorded step cannot be replayed ({type(error).__name__})")
@@ -112,7 +113,7 @@ class Experiments:
                 return GraphReplay(opened, source.tensor, source.variable, lambda each: self._called(each, question))
             return GraphReplay(capture, source.tensor, source.variable, lambda each: self._traced(each, question))
         if not _connected(capture, source):
-            raise Impossible("an operation on the path was not kept, so the step was not run again")
+            raise Impossible(_NOT_KEPT)
         return Replay(capture, source.tensor, source.variable, lambda call: self.region(call, question), self.over)
 
     def _replayed(
