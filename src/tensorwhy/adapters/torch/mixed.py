@@ -112,7 +112,10 @@ def _saved(node: Any) -> list[Any]:
 
 def _refuses(node: Any, error: BaseException) -> bool:
     """Return whether the gradient of this operation alone fails in the same way. Nothing else runs, and no hook."""
-    given = [torch.zeros(each.shape, dtype=each.dtype, device=each.device) for each in node._input_metadata]
+    metadata = getattr(node, "_input_metadata", None)
+    if metadata is None:  # older versions do not tell what a node is given
+        return False
+    given = [torch.zeros(each.shape, dtype=each.dtype, device=each.device) for each in metadata]
     with torch.no_grad(), torch._C.DisableTorchFunction():
         try:
             node(*given)
