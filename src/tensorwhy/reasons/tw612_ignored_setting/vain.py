@@ -64,7 +64,7 @@ _ROWS: dict[VainKind, tuple[Row, str, str]] = {
             "the metric `{0.name}` counts an output above 0.5 as class 1, but the loss takes the outputs for logits, "
             "which are class 1 above 0",
             "`from_logits=True`, and a metric for probabilities",
-            (Fix(summary="cut at 0: `metrics=[keras.metrics.BinaryAccuracy(threshold=0.0)]`"),),
+            (Fix(summary="cut at 0: `BinaryAccuracy(threshold=0.0)` in `metrics`"),),
         ),
         "trained here",
         "",
