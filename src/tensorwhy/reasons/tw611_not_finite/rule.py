@@ -25,11 +25,12 @@ def match(case: Case) -> Evidence | None:
         return None
     found = refs(case, fact)
     decays = fact.decay is not None and abs(fact.decay) > 1
-    primary, label = fact.asked, "trained here"
+    primary, label, doubt = fact.asked, "trained here", ""
     if decays and fact.optimizer is not None:
         primary, label = fact.optimizer, "its weight decay makes the weights larger"
     elif fact.scaled and _diverged(fact):
         primary, label = fact.scaled[0], "this changes the weights by a multiple of themselves, outside the optimizer"
+        doubt = "how large that multiple is was not recorded; the learning rate may be too large as well"
     return Evidence(
         message=_message(case, fact),
         primary=Marked.at(primary, label),
@@ -42,6 +43,8 @@ def match(case: Case) -> Evidence | None:
         also=found[1:],
         notes=_notes(fact),
         fixes=_fixes(fact),
+        certainty="likely" if doubt else "proved",
+        doubt=doubt,
     )
 
 
