@@ -176,7 +176,7 @@ except AssertionError as error:
     )
     (tmp_path / "program.py").write_text(program)
     done = python("program.py", folder=tmp_path)
-    assert "`relu` on its path is flat for every element" in " ".join(done.stdout.split()), done.stdout + done.stderr
+    assert "`relu` gets only negative inputs" in " ".join(done.stdout.split()), done.stdout + done.stderr
 
 
 def test_a_notebook_shows_what_a_cell_lost_once_and_no_frame_of_ours(tmp_path: Path) -> None:
