@@ -174,7 +174,7 @@ def _doubt(fact: GradientBreak) -> str:
     if fact.kind == "left-framework" and fact.entry is not None and fact.location is not None:
         lines = fact.location.line, fact.entry.line
         if fact.location.file == fact.entry.file and lines[0] < lines[1]:
-            return f"what happens to the value between line {lines[0]} and line {lines[1]} was not recorded"
+            return f"that line {lines[1]} uses the value of line {lines[0]} was not recorded"
     return "not every operation between them was recorded"
 
 

@@ -107,7 +107,7 @@ class Findings:
                     Fix(summary=f"call `{name or 'x'}.retain_grad()` before `backward()`"),
                     Fix(
                         summary=f"or make `{name or 'x'}` the leaf: call `{name or 'x'}.requires_grad_()` after this "
-                        "line, and not on what it is computed from"
+                        "line, and set `requires_grad` on nothing that it is computed from"
                     ),
                 ),
             )

@@ -123,11 +123,11 @@ def facts(inputs: LossInputs, recorder: Recorder, sources: Sources) -> Iterator[
             fix = f"give it the scores, before `{each.applied}`"
         elif each.low >= 0.0 and each.high <= 1.0 + _TINY:
             why = f"`{each.name}` takes logarithms of probabilities, and {text} has probabilities"
-            harm = f"values between {each.low:.3g} and {each.high:.3g}, where none may be above 0"
+            harm = f"values between {each.low:.3g} and {each.high:.3g}; a logarithm of a probability is at most 0"
             fix = "use `log_softmax` instead of `softmax`, or take the logarithm"
         else:
             why = f"`{each.name}` takes logarithms of probabilities, and {text} has other numbers"
-            harm = f"values up to {each.high:.3g}, where none may be above 0"
+            harm = f"values up to {each.high:.3g}; a logarithm of a probability is at most 0"
             fix = "use `log_softmax` before it" + (", or `cross_entropy` instead" if each.name == "nll_loss" else "")
         yield Observed(
             slug="loss-misfit",

@@ -70,10 +70,7 @@ def _linear(case: Case, fact: Unused) -> Evidence:
         ],
         fixes=(
             Fix(summary=f"if {name} should not be linear in {source}, add the missing activation{line}"),
-            Fix(
-                summary="if it should be linear, the second derivative is zero: pass `unconnected_gradients='zero'`",
-                caveat="unless the function should not be linear: then this hides the missing activation",
-            ),
+            Fix(summary="if it should be linear, the second derivative is zero: pass `unconnected_gradients='zero'`"),
         ),
     )
 

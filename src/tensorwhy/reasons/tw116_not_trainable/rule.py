@@ -170,7 +170,7 @@ _FROZEN = _EMPTY._replace(
     at=(("frozen", "from here on it has no trainable variables", ""),),
     fixes=(
         Fix(
-            summary="leave {the_layer} trainable: variables whose gradients you do not apply stay as they are anyway",
+            summary="leave {the_layer} trainable; in a step that should not change it, do not apply its gradients",
             caveat="unless {the_layer} should stay frozen: then do not ask for its gradient",
         ),
     ),

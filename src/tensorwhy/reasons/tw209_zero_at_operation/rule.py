@@ -81,8 +81,9 @@ def _fix(case: Case, fact: SignalBreak, name: str, argument: str, same: str) -> 
     ignored = any(each.arg == "zero_infinity" for each in call.keywords) if call is not None else False
     if ignored and len(names) == 4 and names[2] and names[3]:
         return Fix(
-            summary=f"make `{names[2]}` at least as large as `{names[3]}`: with fewer, {name} is infinite, and "
-            "`zero_infinity=True` makes it and its gradient zero"
+            summary=f"compute more time steps than `{names[3]}` says (less pooling, smaller strides), or use shorter "
+            f"targets: with fewer in `{names[2]}`, {name} is infinite, and `zero_infinity=True` makes it and its "
+            "gradient zero"
         )
     if same:
         return Fix(summary=f"start `{same}` with other values, where {name} has a slope")

@@ -155,6 +155,7 @@ def _fixes(fact: SignalBreak, name: str) -> tuple[Fix, ...]:
     return (
         Fix(
             summary=f"keep the input of {name} away from {_at(mine)}: add a small number such as 1e-7 to it",
-            caveat="the small number changes the result for inputs of that size",
+            caveat="the small number changes results of that size; a mask after this operation does not help: 0 times "
+            "infinity is NaN",
         ),
     )

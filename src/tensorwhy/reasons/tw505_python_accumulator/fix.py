@@ -10,8 +10,8 @@ from tensorwhy.model.facts.loops import PythonAccumulator
 from tensorwhy.model.report import Fix
 
 _WRONG = (
-    "use the dtype of your elements (the edit assumes float32); if their first axes differ, pass `infer_shape=False` "
-    "and call `concat` instead of `stack`"
+    "`dtype` is that of your elements (`fix` writes float32); if their first axes differ, pass "
+    "`infer_shape=False` and call `concat` instead of `stack`"
 )
 
 
