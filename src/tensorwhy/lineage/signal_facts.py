@@ -95,8 +95,10 @@ def facts(
             continue  # no sample came this way
         if why == "unknown" and not node.trait and others and walk.hands_on(each.node):
             continue  # one of several things that go into a large operation, which learns from others
-        if why in ("rectified", "outside", "inside", "selected-away") and (met or (others and walk.is_met(each))):
-            continue
+        if why in ("rectified", "outside", "inside", "selected-away"):
+            satisfied = met and (not step.variables or step.is_at_the_end(each.node))
+            if satisfied or (others and walk.is_met(each)):
+                continue
         if others and why in ("rectified", "outside") and step.variables and step.is_at_the_end(each.node):
             continue  # a term of the loss that is satisfied, beside others that are not
         left = each.sources - step.arrived

@@ -180,6 +180,8 @@ def is_of_itself(computation: Computation, walk: Walk, at: int) -> bool:
     given = [computation.value(key) for key in node.inputs]
     if made is None or len(given) != 2 or any(each is None or each.all_zero for each in given):
         return False
+    if any(walk.is_given(key) and not walk.comes_from_sources(key) for key in node.inputs):
+        return False  # a value that has reached a number
     return (
         made.all_zero if node.trait in ("add", "stationary") else node.trait == "divide" and made.low == made.high == 1
     )

@@ -66,7 +66,7 @@ class Observation:
         record: RecordMode = "auto",
         program: str = "",
         argv: tuple[str, ...] = (),
-        experiments: bool = False,
+        experiments: bool = True,
         trace: str | None = None,
         rehearsal: Rehearsal | None = None,
         keep_steps: int | None = None,

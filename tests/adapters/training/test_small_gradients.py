@@ -18,7 +18,7 @@ def train(session, factor: float) -> tuple[int, list[str]]:
     @tf.function
     def step(x):
         with tf.GradientTape() as tape:
-            loss = tf.reduce_mean(tf.nn.relu(w * x * factor) + b)
+            loss = tf.reduce_mean(tf.square(tf.nn.relu(w * x * factor) + b - 1.0))
         optimizer.apply_gradients(zip(tape.gradient(loss, [w, b]), [w, b]))
 
     for _ in range(8):

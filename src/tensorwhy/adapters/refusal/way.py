@@ -307,7 +307,7 @@ def of_dtype(name: str, stack: Stack, sources: Sources) -> Arrival | None:
 
 
 def _dtype(array: Any) -> str:
-    return str(getattr(array.dtype, "name", ""))
+    return str(getattr(getattr(array, "dtype", None), "name", ""))
 
 
 def _shapes_of(node: ast.expr, frame: Frame) -> tuple[Any, ...]:

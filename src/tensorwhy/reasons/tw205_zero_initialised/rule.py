@@ -44,4 +44,9 @@ def _label(name: str) -> str:
 def _fixes(name: str, sources: list[str]) -> tuple[Fix, ...]:
     other = next((each for each in sources if each != name), "")
     rest = f"; that is enough: `{other}` may start at zero" if other else ""
-    return (Fix(summary=f"start `{name}` with small random numbers{rest}"),)
+    return (
+        Fix(
+            summary=f"start `{name}` with small random numbers{rest}",
+            caveat=f"unless `{name}` should stay zero: then do not give it to the optimizer",
+        ),
+    )

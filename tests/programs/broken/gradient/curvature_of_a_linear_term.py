@@ -24,8 +24,8 @@ def energy(position):
 
 with tf.GradientTape(persistent=True) as outer:
     with tf.GradientTape() as inner:
-        total = energy(x)
-    force = inner.gradient(total, x)  # why: TW107
+        total = energy(x)  # why: TW107
+    force = inner.gradient(total, x)
 hessian = outer.jacobian(force, x)
 
 print("energy", float(total), "spring part", round(float(spring_energy(x)), 4))
