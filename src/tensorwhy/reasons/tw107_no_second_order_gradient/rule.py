@@ -70,7 +70,10 @@ def _linear(case: Case, fact: Unused) -> Evidence:
         ],
         fixes=(
             Fix(summary=f"if {name} should not be linear in {source}, add the missing activation{line}"),
-            Fix(summary="if it should be linear, the second derivative is zero: pass `unconnected_gradients='zero'`"),
+            Fix(
+                summary="if it should be linear, the second derivative is zero: pass `unconnected_gradients='zero'`",
+                caveat="zeros hide an activation that is missing",
+            ),
         ),
     )
 
