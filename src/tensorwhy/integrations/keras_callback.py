@@ -126,7 +126,7 @@ class GradientFlow(Hooks):
         self._reports.clear()
         self._norms.clear()
         self._before = values.digests(self.model)
-        self._observation = Observation(program="fit", argv=())
+        self._observation = Observation(program="fit", argv=(), experiments=False)
         self._observation.start()
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
