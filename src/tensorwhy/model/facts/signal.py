@@ -100,6 +100,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True):
     - `checking`: how to find the first value that is not finite; `checked_data` the same of the data.
     - `wide`: how to compute a part of a model in float32.
     - `each`: what differentiates each element of a target.
+    - `hides_infinity`: arguments with which a function gives zeros, and zero gradients, where its result is infinite.
     """
 
     straight_through: str
@@ -109,6 +110,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True):
     checked_data: str
     wide: str
     each: str
+    hides_infinity: tuple[str, ...] = ()
 
 
 class SignalBreak(Fact, frozen=True, kw_only=True):

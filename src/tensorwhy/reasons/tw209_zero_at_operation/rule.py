@@ -77,13 +77,12 @@ def _hidden(case: Case, fact: SignalBreak, made: Made, name: str) -> Evidence:
 
 def _fix(case: Case, fact: SignalBreak, name: str, argument: str, same: str) -> Fix:
     call = call_at(case.sources, fact.location)
-    names = _arguments(case, fact)
-    ignored = any(each.arg == "zero_infinity" for each in call.keywords) if call is not None else False
-    if ignored and len(names) == 4 and names[2] and names[3]:
+    options = [each.arg for each in call.keywords] if call is not None else []
+    hides = next((each for each in options if each in fact.wording.hides_infinity), None)
+    if hides is not None:
         return Fix(
-            summary=f"compute more time steps than `{names[3]}` says (less pooling, smaller strides), or use shorter "
-            f"targets: with fewer in `{names[2]}`, {name} is infinite, and `zero_infinity=True` makes it and its "
-            "gradient zero"
+            summary=f"see what is infinite without `{hides}`, which makes an infinite result and its gradient zero: "
+            f"the inputs of {name} may not fit each other"
         )
     if same:
         return Fix(summary=f"start `{same}` with other values, where {name} has a slope")
