@@ -31,10 +31,5 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
         return self._is_self and self.arrival is not None and self.arrival.how == "part"
 
     @property
-    def is_name(self) -> bool:
-        """Return whether it is a text that only the message shows: it names something, and was not looked at."""
-        return isinstance(self.read.thing, str) and not self.read.direct
-
-    @property
     def _is_self(self) -> bool:
         return self.read.text in ("self", "cls")

@@ -148,7 +148,7 @@ class _Finder:
             candidates = [self._candidate(each) for each in self._reads(read)]
         every = candidates
         candidates = [each for each in candidates if each.arrival is not None or each.described is not None]
-        candidates = [each for each in candidates if each.weight > 2 and not each.is_own and not each.is_name]
+        candidates = [each for each in candidates if each.weight > 2 and not each.is_own]
         if found is not None and found[1].place:
             return self._placed(found, read)
         row = found[1] if found is not None else None

@@ -14,14 +14,16 @@ from tensorwhy.model.facts.refusal import RefusedObject, Thing
 from tensorwhy.source.files import Sources
 
 _LETTERS = 3
+_SIZES = (*"0123456789", "(", "[")
 
 
 def written(read: Anatomy, stack: Stack, telling: Telling, sources: Sources) -> RefusedObject | None:
     """The one word that a refusal read; None where it is not written in exactly one place of the user's file."""
     words = {each.thing for each in read.reads if isinstance(each.thing, str) and len(each.thing) >= _LETTERS}
     own = stack.own
-    if own is None or len(words) != 1:
-        return None
+    compared = [each.value for each in read.relation.sides] if read.relation is not None else []
+    if own is None or len(words) != 1 or any(each.startswith(_SIZES) for each in compared):
+        return None  # where sizes decided, a word in the message only names something
     word, file = words.pop(), own.location.file
     nodes = [node for node in sources.nodes(file) if isinstance(node, ast.Constant) and node.value == word]
     if len(nodes) != 1:
