@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Protocol
 
-from tensorwhy.lineage.signal import Node
+from tensorwhy.lineage.signal import MANY_UNITS, Node, Walk
 from tensorwhy.model.facts.signal import Numbers
 
 
@@ -71,3 +72,29 @@ class Executed:
     def passed(self, node: int, position: int) -> Numbers | None:
         """Return what one operation alone hands on to one of its inputs."""
         return self._passed.get((node, position))
+
+
+class Observable(Protocol):
+    """A step that can be executed again: a recorded slice, or a copy of a traced graph."""
+
+    def observe(self, moved: bool = False, weighted: bool = False) -> Executed:
+        """Execute it, forward and backward, with the gradient of every use of every value.
+
+        `moved`: with other values of its sources. `weighted`: the elements of the targets count unevenly.
+        """
+
+
+def observed(step: Observable) -> Executed:
+    """Execute a step, and again where that tells why a source gets nothing."""
+    found = step.observe()
+    ended = {key for key in found.sources if (numbers := found.arriving(key)) is None or numbers.finite}
+    if not ended:
+        return found
+    again = step.observe(moved=True)
+    there = Walk(again, found.sources, MANY_UNITS)
+    found.arrived = frozenset(key for key in ended if there.state(key) == "flows")
+    found.unchanged = again.unchanged
+    if any(numbers is not None and numbers.size > 1 for numbers in map(found.value, found.targets)):
+        apart = Walk(step.observe(weighted=True), found.sources, MANY_UNITS)
+        found.apart = frozenset(key for key in ended if apart.state(key) == "flows")
+    return found

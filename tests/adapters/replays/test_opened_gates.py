@@ -143,20 +143,20 @@ def test_in_a_traced_function_the_gate_is_opened_in_a_copy_of_its_graph(runner: 
 class Recorded:
     """Stands for a replay: the gradients that it gives without a change, and with the gates open."""
 
-    words = "a replay"
+    words, where, made_up = "a replay", "", False
 
     def __init__(self, before: Any, after: Any, whole: bool = True) -> None:
         self._before, self._after, self._whole = before, after, whole
 
-    def run(self, undo: Any) -> Any:
+    def differentiate(self, undo: Any) -> Any:
         from tensorwhy.adapters.tensorflow.replays.undo import Outcome
 
         return Outcome(self._after if undo.gates else self._before, True, self._whole)
 
 
 def said(replay: Recorded) -> str:
-    from tensorwhy.adapters.tensorflow.computation.traits import WORDING
-    from tensorwhy.adapters.tensorflow.replays.opened import opened
+    from tensorwhy.adapters.tensorflow.experiments.opened import opened
+    from tensorwhy.adapters.tensorflow.replays.traits import WORDING
     from tensorwhy.model.facts.gate import Gate
     from tensorwhy.model.facts.signal import SignalBreak
     from tensorwhy.model.question import GradientQuestion

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tensorwhy.adapters.tensorflow.replays.suspects import MOST, around, on_the_way
+from tensorwhy.adapters.tensorflow.experiments.suspects import MOST, around, on_the_way
 from tensorwhy.model.facts.gradient import GradientBreak, NotPassed
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source

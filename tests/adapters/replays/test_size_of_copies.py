@@ -28,7 +28,7 @@ def test_the_gradient_of_a_copy_computes_no_shapes() -> None:
     kept = graph_steps.step_of((traced.outputs[0].op.inputs[0],))
     assert isinstance(kept, graph_steps.GraphStep)
     (handle,) = kept.reads
-    replay = GraphReplay(kept, handle, True, lambda tensor: "")
+    replay = GraphReplay(kept, handle)
 
     graph, _, gradient = replay.built(Undo(watch=True))
 

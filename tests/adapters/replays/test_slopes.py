@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tensorwhy.adapters.tensorflow.replays.slopes import Slope, compared
+from tensorwhy.adapters.tensorflow.experiments.slopes import Slope, compared
 
 POINT = np.array([0.7, -1.3, 2.0])
 

@@ -35,9 +35,9 @@ from tensorwhy.recording.locations import UserCode
 from tensorwhy.recording.stepped import Recorded, Stepped
 
 if TYPE_CHECKING:
+    from tensorwhy.adapters.tensorflow.experiments.experiments import Experiments
     from tensorwhy.adapters.tensorflow.inquiry import Inquiry
     from tensorwhy.adapters.tensorflow.replays.called import Called
-    from tensorwhy.adapters.tensorflow.replays.experiments import Experiments
     from tensorwhy.model.inquiry import Seen, Subject
 
 
@@ -226,7 +226,7 @@ class TensorFlowSession:
         captures = {**self.questions.traced, **self.recorder.kept.captures}
         if not self.tapes.stalled.keeps or not _no_tape():
             return None
-        from tensorwhy.adapters.tensorflow.replays.experiments import Experiments
+        from tensorwhy.adapters.tensorflow.experiments.experiments import Experiments
 
         if self._experimenter is None:
             self._experimenter = Experiments(captures, self.lineage())
@@ -288,7 +288,7 @@ class TensorFlowSession:
 
     def rehearse(self, rehearsal: Rehearsal) -> None:
         if self.recording:
-            from tensorwhy.adapters.tensorflow.replays.rehearsals import Answers
+            from tensorwhy.adapters.tensorflow.questions.rehearsals import Answers
 
             answers = Answers(rehearsal, self.journal, self.tapes.zeros.questions)
             self.questions.on_answer, self.tapes.updates.on_step = answers.answered, answers.ran

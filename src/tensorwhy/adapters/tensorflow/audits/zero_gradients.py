@@ -11,13 +11,13 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.tensorflow.computation import findings as signals
 from tensorwhy.adapters.tensorflow.drawing import drawer
+from tensorwhy.adapters.tensorflow.experiments import findings as signals
+from tensorwhy.adapters.tensorflow.experiments import opened
 from tensorwhy.adapters.tensorflow.ledger import ended as ended_links
 from tensorwhy.adapters.tensorflow.ledger import filled
 from tensorwhy.adapters.tensorflow.ledger.rows import Rows
 from tensorwhy.adapters.tensorflow.questions import constant_terms
-from tensorwhy.adapters.tensorflow.replays import opened
 from tensorwhy.lineage.signal_facts import group
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.signal import SignalBreak

@@ -30,7 +30,7 @@ def comes_back(session: Any, ask: Ask, handle: int) -> str:
         try:
             replay = experiments.replay(step, question, source)
             for words, value in _others(np.asarray(replay.value, np.float64)):
-                gradient = replay.run(Undo(watch=True), at=value.astype(replay.value.dtype)).gradient
+                gradient = replay.differentiate(Undo(watch=True), at=value.astype(replay.value.dtype)).gradient
                 if gradient is not None and np.any(np.nan_to_num(np.asarray(gradient, np.float64))):
                     return words
         except Exception:  # a step that cannot be executed again says nothing

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -255,25 +255,9 @@ def _of_traced(session: Any, ask: Ask, handle: int) -> Any:
     looked = session.tapes.stalled.kept.get((ask.place, ask.owner)) if ask.owner else None
     if not isinstance(looked, Looked) or handle not in looked.step.reads:
         return None
-    gradients = dict(_gradients(looked, handle))
-    return sum(gradients.values()) if gradients else None
+    from tensorwhy.adapters.tensorflow.replays.observed_graph import ObservedGraph
 
-
-def _gradients(looked: Any, handle: int) -> Iterator[tuple[str, Any]]:
-    from tensorflow.python.client import session as sessions
-    from tensorflow.python.eager import context
-    from tensorflow.python.ops import gradients_impl
-
-    from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
-    from tensorwhy.adapters.tensorflow.replays.undo import Undo
-
-    names = looked.step.reads[handle]
     try:
-        replay = GraphReplay(looked.step, handle, True, lambda tensor: "", looked.arguments)
-        graph, targets, _ = replay.built(Undo(watch=True))
-        with context.graph_mode(), graph.as_default(), sessions.Session(graph=graph) as session:
-            slopes = gradients_impl.gradients(targets, [graph.get_tensor_by_name(name) for name in names])
-            known = {name: tf.convert_to_tensor(each) for name, each in zip(names, slopes) if each is not None}
-            yield from session.run(known, replay.feeds).items() if known else ()
+        return ObservedGraph(looked.step, [handle], looked.arguments).answer().gradients.get(handle)
     except Exception:  # a copy of a step may refuse in any way: then nothing is known of its gradient
-        return
+        return None

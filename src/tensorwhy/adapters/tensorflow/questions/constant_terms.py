@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.tensorflow.computation.traits import trait_of
+from tensorwhy.adapters.tensorflow.replays.traits import trait_of
 from tensorwhy.adapters.tensorflow.variables import described
 from tensorwhy.lineage.flow import walk
 from tensorwhy.lineage.kernel_reads import tensor_of

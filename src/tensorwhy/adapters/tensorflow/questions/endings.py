@@ -20,7 +20,7 @@ from tensorwhy.adapters.tensorflow.questions.stalled import Stalled
 from tensorwhy.adapters.tensorflow.variables.trails import is_finite
 
 if TYPE_CHECKING:
-    from tensorwhy.adapters.tensorflow.computation.traced import Traced
+    from tensorwhy.adapters.tensorflow.replays.observed_graph import Traced
     from tensorwhy.adapters.tensorflow.variables.updates import Updates
 
 _TRIES, _SECONDS = 256, 4.0
@@ -57,7 +57,7 @@ class Endings:
 
     def after(self, owner: int, given: Any, result: Any) -> bool:
         """A function was called with what is given; returns whether its next call is wanted, too."""
-        from tensorwhy.adapters.tensorflow.computation.batches import batches
+        from tensorwhy.adapters.tensorflow.experiments.batches import batches
 
         broken = self.is_broken(owner)
         again = False
@@ -93,8 +93,7 @@ class Endings:
 
     def _search(self, key: _Key, graph: Any, names: tuple[str, ...], given: Iterable[dict[str, Any]]) -> bool:
         """Try batches until one gives something that is not finite; returns whether to go on with the next call."""
-        from tensorwhy.adapters.tensorflow.computation import traced
-        from tensorwhy.adapters.tensorflow.computation.trials import Trial
+        from tensorwhy.adapters.tensorflow.replays.observed_graph import ObservedGraph
 
         began = _now()
         trails = self._updates.trails(key[1])
@@ -108,14 +107,14 @@ class Endings:
                 step, trial = self._trials.get(key, (None, None))
                 if trial is None or not trial.fits(arguments):
                     step = step or self._step(graph, names)
-                    self._trials[key] = step, Trial(step, self._asked(key), arguments, values)
+                    self._trials[key] = step, ObservedGraph(step, self._asked(key), arguments, values)
                     step, trial = self._trials[key]
-                answer = trial.run(arguments)
+                answer = trial.answer(arguments)
                 if all(map(is_finite, [*answer.targets, *answer.gradients.values()])):
                     continue
                 bad = [handle for handle, each in answer.gradients.items() if not is_finite(each)]
-                made = traced.executed(step, graph, bad or trial.handles, arguments, values)
-                self.found[key] = Ended(state="non-finite", traced=made)
+                made = ObservedGraph(step, bad or trial.handles, arguments, values, graph)
+                self.found[key] = Ended(state="non-finite", traced=made.executed())
                 self._trials.pop(key)
                 return False
         except Exception:  # a copy of a step may refuse in many ways: then nothing is known of how it ended
@@ -145,7 +144,7 @@ class Endings:
 
     def _about_inputs(self, key: _Key, graph: Any, names: tuple[str, ...], given: Any, result: Any) -> None:
         """Execute a step that gave next to nothing for its own arguments; a good answer takes that back."""
-        from tensorwhy.adapters.tensorflow.computation import inputs
+        from tensorwhy.adapters.tensorflow.experiments import inputs
 
         known = self.found.get(key)
         if known is not None and not known.inputs:
@@ -166,8 +165,7 @@ class Endings:
 
     def _die(self, owner: int) -> None:
         """Look whether a step still has gradients, with the values that its variables have now."""
-        from tensorwhy.adapters.tensorflow.computation import traced
-        from tensorwhy.adapters.tensorflow.computation.trials import Trial
+        from tensorwhy.adapters.tensorflow.replays.observed_graph import ObservedGraph
 
         for place, graph, names in self._stalled.steps(owner):
             key = place, owner
@@ -179,16 +177,16 @@ class Endings:
                 step = self._step(graph, names)
                 if len(step.nodes) > _NODES:
                     continue
-                trial = Trial(step, self._asked(key), known[0], {})
+                trial = ObservedGraph(step, self._asked(key), known[0])
                 dead, results = set(trial.handles), set()
                 for arguments in filter(trial.fits, known):
-                    answer = trial.run(arguments)
+                    answer = trial.answer(arguments)
                     results.add(tuple(each.tobytes() for each in answer.targets))
                     dead = {h for h in dead if h in answer.gradients and is_small(answer.gradients[h])}
                 same = len(results) == 1 < len(known)
                 if dead or same:
-                    made = traced.executed(step, graph, sorted(dead) or trial.handles, known[0])
-                    self.found[key] = Ended(state="zero", traced=made)
+                    made = ObservedGraph(step, sorted(dead) or trial.handles, known[0], inside=graph)
+                    self.found[key] = Ended(state="zero", traced=made.executed())
             except Exception:  # as above
                 self._failed.add(key)
             finally:

@@ -17,10 +17,9 @@ from tensorflow.python.framework import dtypes, errors, function_def_to_graph, i
 from tensorflow.python.ops import gen_resource_variable_ops
 
 from tensorwhy.adapters.tensorflow.gradients.op_kinds import CALLS
-from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
 from tensorwhy.adapters.tensorflow.replays.graph_steps import READS, calls_python, function_of, step_of
+from tensorwhy.adapters.tensorflow.replays.observed_graph import ObservedGraph
 from tensorwhy.adapters.tensorflow.replays.opening import Impossible
-from tensorwhy.adapters.tensorflow.replays.undo import Undo
 
 _LOOPS = ("While", "StatelessWhile")
 _MOST = 32
@@ -161,12 +160,8 @@ def values_of(tensors: tuple[Any, ...], given: Mapping[str, Any], most: int | No
         return None
     if most is not None and (len(step.nodes) > most or any(node.op in (*_LOOPS, *CALLS) for node in step.nodes)):
         return None
-    replay = GraphReplay(step, None, False, lambda tensor: "", given)
-    if replay.made_up:
-        return None
-    graph, targets, _ = replay.built(Undo(watch=True))
-    with context.graph_mode(), sessions.Session(graph=graph) as session:
-        return tuple(session.run(targets, replay.feeds))
+    copy = ObservedGraph(step, (), given)
+    return None if copy.made_up else tuple(copy.answer().targets)
 
 
 def _behind(graph: Any, result: str) -> set[str]:

@@ -19,8 +19,8 @@ from tensorwhy.lineage.signal import Walk
 from tensorwhy.model.location import Location
 
 if TYPE_CHECKING:
-    from tensorwhy.adapters.tensorflow.computation.traced import Traced
     from tensorwhy.adapters.tensorflow.replays.graph_steps import Looked
+    from tensorwhy.adapters.tensorflow.replays.observed_graph import Traced
 
 _KEPT, _BYTES = 8, 64 << 20
 """So many steps are kept for experiments, with samples of so many bytes."""
@@ -111,13 +111,14 @@ class Stalled:
         self._execute(place, owner, (step, graph), still, arguments)
 
     def _execute(
-        self, place: int, owner: int, step: tuple[Any, Any], still: list[int], arguments: dict[str, Any]
+        self, place: int, owner: int, traced: tuple[Any, Any], still: list[int], arguments: dict[str, Any]
     ) -> None:
         """Execute a copy of the step with the gradient of each use, now that all it needs is alive."""
-        from tensorwhy.adapters.tensorflow.computation import traced
+        from tensorwhy.adapters.tensorflow.replays.observed_graph import ObservedGraph
 
+        step, graph = traced
         try:
-            found = traced.executed(*step, still, arguments)
+            found = ObservedGraph(step, still, arguments, inside=graph).executed()
         except _refusals():
             return  # a kernel that refuses what it never got before: then the step is not walked
         if found.step.sources:
@@ -128,13 +129,13 @@ class Stalled:
 
     def _alive(self, step: Any, still: list[int], arguments: dict[str, Any]) -> set[int]:
         """The variables that have a gradient, of a step with more numbers than a walk takes."""
-        from tensorwhy.adapters.tensorflow.computation.trials import Trial
+        from tensorwhy.adapters.tensorflow.replays.observed_graph import ObservedGraph
 
         if not arguments:
             return set()
         try:
-            trial = Trial(step, still, arguments, {})
-            found = {} if trial.made_up else trial.run(arguments).gradients
+            copy = ObservedGraph(step, still, arguments)
+            found = {} if copy.made_up else copy.answer().gradients
         except _refusals():
             return set()
         return {handle for handle, gradient in found.items() if np.any(gradient)}

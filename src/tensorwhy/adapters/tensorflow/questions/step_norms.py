@@ -12,18 +12,13 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from tensorflow.python.client import session as sessions
-from tensorflow.python.eager import context
 from tensorflow.python.framework import errors
-from tensorflow.python.ops import gradients_impl
 
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.questions.stalled import Stalled, arguments_of
-from tensorwhy.adapters.tensorflow.replays.graph_inlining import inlined
-from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
-from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep, calls_python, step_of
+from tensorwhy.adapters.tensorflow.replays.graph_steps import calls_python, step_of
+from tensorwhy.adapters.tensorflow.replays.observed_graph import ObservedGraph
 from tensorwhy.adapters.tensorflow.replays.opening import Impossible
-from tensorwhy.adapters.tensorflow.replays.undo import Undo
 from tensorwhy.adapters.tensorflow.variables.histories import Norms, norm_of
 
 _SECONDS = 20.0
@@ -59,29 +54,13 @@ class StepNorms:
             self._failed.add((place, owner))
             return
         try:
-            kept = inlined(kept)
-            replay = GraphReplay(kept, next(iter(kept.reads)), True, lambda tensor: "", arguments)
-            found = {} if replay.made_up else _norms(kept, replay)
+            copy = ObservedGraph(kept, kept.reads, arguments)
+            gradients = {} if copy.made_up else copy.answer().gradients
+            norms = {handle: norm_of(each.astype(np.float64)) for handle, each in gradients.items()}
+            found = {handle: n if isinstance(n, str) or math.isfinite(n) else "inf" for handle, n in norms.items()}
         except (Impossible, errors.OpError, ValueError, TypeError, LookupError):  # what it never got before
             found = {}
         if not found:
             self._failed.add((place, owner))
         for handle, norm in found.items():
             self._norms.taken.setdefault(handle, {}).setdefault(place, []).append((step - 1, norm))
-
-
-def _norms(step: GraphStep, replay: GraphReplay) -> dict[int, Any]:
-    """The norm of the gradient of each variable that the step reads, all its reads together."""
-    graph, targets, _ = replay.built(Undo(watch=True))
-    names = [name for each in step.reads.values() for name in each]
-    with context.graph_mode(), graph.as_default(), sessions.Session(graph=graph) as session:
-        slopes = gradients_impl.gradients(targets, [graph.get_tensor_by_name(name) for name in names])
-        there = {name: slope for name, slope in zip(names, slopes) if slope is not None}
-        values = session.run(there, replay.feeds)
-    found: dict[int, Any] = {}
-    for handle, reads in step.reads.items():
-        arrays = [np.asarray(getattr(values[name], "values", values[name])) for name in reads if name in values]
-        if arrays and all(array.shape == arrays[0].shape for array in arrays):
-            norm = norm_of(np.sum([array.astype(np.float64) for array in arrays], axis=0))
-            found[handle] = norm if isinstance(norm, str) or math.isfinite(norm) else "inf"
-    return found

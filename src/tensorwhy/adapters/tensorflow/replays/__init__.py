@@ -1,1 +1,1 @@
-"""Experiments on a recorded step: executed again, with a break undone, and compared with finite differences."""
+"""A step executed again, recorded or traced: evaluated, differentiated, observed, and with breaks undone."""

@@ -124,7 +124,7 @@ class Copy:
         self._ends = ends
         self._operations = {node.op for node in step.nodes}
         known = {name: np.asarray(value(key)) for name, key in self._fed.items()} | self._drawn
-        self._replay = GraphReplay(step, None, False, lambda tensor: "", known, looking=False)
+        self._replay = GraphReplay(step, arguments=known, looking=False)
         if self._replay.made_up:
             raise Impossible("not everything that it reads is still known")
         self._traced = traced

@@ -23,6 +23,7 @@ from tensorwhy.adapters.tensorflow.gradients.op_kinds import CALLS
 from tensorwhy.adapters.tensorflow.replays import graph_opening, opening, widening
 from tensorwhy.adapters.tensorflow.replays.graph_steps import READS, GraphStep, Wanted, full
 from tensorwhy.adapters.tensorflow.replays.opening import Impossible
+from tensorwhy.adapters.tensorflow.replays.replay import Replay
 from tensorwhy.adapters.tensorflow.replays.undo import ROUNDING, STOPPING, Outcome, Undo
 
 RANDOM = (
@@ -50,8 +51,9 @@ def session_of(graph: Any) -> Any:
     return sessions.Session(graph=graph, config=config)
 
 
-class GraphReplay:
-    """One traced step, for one source. `region` tells for a tensor's id why the tape did not record what made it.
+class GraphReplay(Replay):
+    """One traced step, for one source. `region` tells for a tensor's id why the tape did not record what made it: where
+    it is not given, the tape recorded all.
 
     `arguments` are values of what came from outside, by the tensors' names, as far as they are known. With these the
     step is only looked at: then loops and functions that read variables themselves are left out, and what they give is
@@ -61,15 +63,15 @@ class GraphReplay:
     def __init__(
         self,
         step: GraphStep,
-        source: int | None,
-        variable: bool,
-        region: Callable[[int], str],
+        source: int | None = None,
         arguments: Mapping[str, Any] | None = None,
+        region: Callable[[int], str] = lambda tensor: "",
         looking: bool = True,
     ) -> None:
         if len(step.nodes) > _MOST:
             raise Impossible(f"the graph has {len(step.nodes):,} operations, too many for an experiment")
         self._step = step
+        self.opened = step.opened
         self._arguments = arguments
         self._looking = looking and arguments is not None
         if not self._looking and any(
@@ -78,12 +80,11 @@ class GraphReplay:
             raise Impossible("a variable is used or changed inside a loop or function of the graph")
         names: tuple[str, ...] = ()
         if source is not None:
-            names = step.reads.get(source, ()) if variable else tuple(filter(None, (step.tensors.get(source, ""),)))
+            names = step.reads.get(source) or tuple(filter(None, (step.tensors.get(source, ""),)))
         if source is not None and not names:
             raise Impossible("the source is not part of the kept graph")
         self._sources = names
         self._regions = {name: region(tensor) for tensor, name in step.tensors.items()}
-        self.made_up = False
         self._graphs: dict[Undo, tuple[Any, list[Any], Any]] = {}
         self._sessions: dict[Undo, Any] = {}
         self.feeds = self._values()
@@ -94,35 +95,29 @@ class GraphReplay:
 
     @property
     def words(self) -> str:
-        """How evidence speaks of the replay."""
         return "a copy of the traced graph" + (" (with made-up arguments)" if self.made_up else "")
 
     @property
-    def narrowest(self) -> str:
-        """The floating dtype with the fewest digits that the step computes with."""
-        return widening.narrowest(self._step.dtypes.values())
+    def where(self) -> str:
+        return f" in {self.words}"
 
     @property
-    def opened(self) -> bool:
-        """Whether functions that the step calls were opened in the copy."""
-        return self._step.opened
-
-    closed = ""
+    def narrowest(self) -> str:
+        return widening.narrowest(self._step.dtypes.values())
 
     def calls(self, functions: Container[str]) -> bool:
-        """Whether one of these traced functions is called by the step."""
         called = (node.attr["f"].func.name for node in self._step.nodes if node.op in CALLS)
         return any(name in functions for name in called)
 
-    def run(self, undo: Undo) -> Outcome:
-        """The gradient of the targets with respect to the source in a copy with these breaks undone."""
+    def differentiate(self, undo: Undo, at: Any = None) -> Outcome:
         graph, targets, gradient = self.built(undo)
+        feeds = self._fed(undo) | ({} if at is None else dict.fromkeys(self._sources, at))
         with context.graph_mode(), session_of(graph) as session:
-            values, found = session.run([targets, [] if gradient is None else [gradient]], self._fed(undo))
+            values, found = session.run([targets, [] if gradient is None else [gradient]], feeds)
         total = _total(values)
-        if self._was is None:
+        if self._was is None and at is None:
             self._was = total
-        same = bool(np.isclose(total, self._was, rtol=1e-4, atol=1e-6, equal_nan=True))
+        same = self._was is not None and bool(np.isclose(total, self._was, rtol=1e-4, atol=1e-6, equal_nan=True))
         return Outcome(np.asarray(found[0]) if found else None, same, not self.customs(undo))
 
     def customs(self, undo: Undo) -> bool:
@@ -131,7 +126,6 @@ class GraphReplay:
         return any("_gradient_op_type" in node.attr and f"{node.name}:0" not in own for node in self._step.nodes)
 
     def evaluate(self, value: Any, undo: Undo) -> float:
-        """The sum of the targets for another value of the source."""
         graph, targets, _ = self.built(undo)
         if undo not in self._sessions:
             with context.graph_mode():

@@ -10,16 +10,19 @@ from __future__ import annotations
 import functools
 import time
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
 
+from tensorwhy.adapters.tensorflow.experiments import slopes, suspects
 from tensorwhy.adapters.tensorflow.hooks.kept import CALLBACKS, Call, Capture
-from tensorwhy.adapters.tensorflow.replays import slopes, suspects, widening
-from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep
+from tensorwhy.adapters.tensorflow.replays import widening
+from tensorwhy.adapters.tensorflow.replays.graph_inlining import inlined
+from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
+from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep, Looked
 from tensorwhy.adapters.tensorflow.replays.opening import Impossible
-from tensorwhy.adapters.tensorflow.replays.replay import TOO_LONG, Replay
+from tensorwhy.adapters.tensorflow.replays.recorded import TOO_LONG, RecordedReplay
+from tensorwhy.adapters.tensorflow.replays.replay import Replay
 from tensorwhy.adapters.tensorflow.replays.undo import ROUNDING, Outcome, Undo
 from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.lineage.graph import Lineage
@@ -29,10 +32,8 @@ from tensorwhy.model.report import RuledOut, Verification
 from tensorwhy.recording import journal as j
 from tensorwhy.source.files import Sources
 
-if TYPE_CHECKING:
-    from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
-
 Question = GradientQuestion
+Step = Capture | GraphStep | Looked
 SECONDS, WORKED, LONGEST = 15.0, 5.0, 90.0
 """All experiments of a program together stop after this long, unless the machine gave them so little of its time that
 they hardly worked yet; and in any case after the last of these."""
@@ -102,23 +103,21 @@ class Experiments:
         passed, worked = time.monotonic() - self._began[0], time.process_time() - self._began[1]
         return passed > LONGEST or (passed > SECONDS and worked > WORKED)
 
-    def replay(self, capture: Capture | GraphStep, question: Question, source: Source) -> Replay | GraphReplay:
+    def replay(self, step: Step, question: Question, source: Source) -> Replay:
         """The step of a question, for one of its sources. Raises Impossible."""
-        if isinstance(capture, GraphStep):
-            from tensorwhy.adapters.tensorflow.replays.graph_inlining import inlined
-            from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
-
-            opened = inlined(capture) if isinstance(question, GradientQuestion) else capture
-            if opened is not capture:
-                return GraphReplay(opened, source.tensor, source.variable, lambda each: self._called(each, question))
-            return GraphReplay(capture, source.tensor, source.variable, lambda each: self._traced(each, question))
-        if not _connected(capture, source):
+        if isinstance(step, Looked):
+            return GraphReplay(step.step, source.tensor, step.arguments)
+        if isinstance(step, GraphStep):
+            opened = inlined(step) if isinstance(question, GradientQuestion) else step
+            region = self._traced if opened is step else self._called
+            return GraphReplay(opened, source.tensor, region=lambda each: region(each, question))
+        if not _connected(step, source):
             raise Impossible(_NOT_KEPT)
-        return Replay(capture, source.tensor, source.variable, lambda call: self.region(call, question), self.over)
+        return RecordedReplay(step, source.tensor, source.variable, lambda call: self.region(call, question), self.over)
 
     def _replayed(
         self,
-        replay: Replay | GraphReplay,
+        replay: Replay,
         question: GradientQuestion,
         breaks: tuple[GradientBreak, ...],
         undo: list[Undo],
@@ -127,9 +126,9 @@ class Experiments:
         everything = base
         for each in undo:
             everything = everything | each
-        if replay.run(base).gradient is not None:
+        if replay.differentiate(base).gradient is not None:
             return unverified(f"the gradient is not lost in {replay.words}"), ()
-        with_all = replay.run(everything)
+        with_all = replay.differentiate(everything)
         if with_all.gradient is None and any(gate.way == "own" for gate in everything.gates):
             return unverified("the function that the custom gradient replaces has no gradient itself"), ()
         if with_all.gradient is None and replay.opened:
@@ -146,7 +145,9 @@ class Experiments:
                 "without this problem, the gradient is zero, which traced functions return for inputs they do not use"
             ), ()
         distinct = list(dict.fromkeys(undo))
-        alone = [replay.run(base | each).gradient is not None for each in distinct] if len(distinct) > 1 else []
+        alone = (
+            [replay.differentiate(base | each).gradient is not None for each in distinct] if len(distinct) > 1 else []
+        )
         verification = _confirmed(replay, with_all, everything, len(distinct), any(alone), breaks)
         if verification.status != "confirmed":
             return verification, ()
@@ -154,8 +155,7 @@ class Experiments:
         found = suspects.on_the_way(longest, breaks)
         persistent = breaks[0].persistent
         if found or persistent or question.warned:
-            other_tape = isinstance(replay, Replay) and replay.run(base, not persistent).gradient is None
-            found += suspects.around(question, persistent, other_tape)
+            found += suspects.around(question, persistent, replay.lost_on_other_tape(base, persistent))
         return verification, tuple(found)
 
     def _traced(self, tensor: int, question: Question) -> str:
@@ -188,7 +188,7 @@ class Experiments:
 
 
 def _confirmed(
-    replay: Replay | GraphReplay,
+    replay: Replay,
     found: Outcome,
     undo: Undo,
     number: int,
@@ -198,7 +198,7 @@ def _confirmed(
     if not np.all(np.isfinite(found.gradient)):
         return unverified("without this problem, there is a gradient, but it is not finite")
     change = {1: _changed(undo, breaks), 2: "without both problems"}.get(number, f"without all {number} problems")
-    words = f"there is a gradient{within(replay)}" + ("" if np.any(found.gradient) else ", but it is zero everywhere")
+    words = f"there is a gradient{replay.where}" + ("" if np.any(found.gradient) else ", but it is zero everywhere")
     if found.whole and not any(gate.way == "past" for gate in undo.gates):
         try:
             slope = finite_differences(replay, found, undo)
@@ -232,17 +232,12 @@ def _changed(undo: Undo, breaks: Sequence[GradientBreak]) -> str:
     return "if the tape watches it" if breaks[0].kind == "not-watched" else "without this problem"
 
 
-def within(replay: Replay | GraphReplay) -> str:
-    """Where a gradient was seen, if not in the step of the program itself."""
-    return "" if isinstance(replay, Replay) else f" in {replay.words}"
-
-
 def checked(slope: slopes.Slope) -> str:
     """What finite differences said of a gradient that they do not contradict, to people who need no digits."""
     return " (checked numerically)" if slope.agrees else slope.words
 
 
-def finite_differences(replay: Replay | GraphReplay, found: Outcome, undo: Undo) -> slopes.Slope:
+def finite_differences(replay: Replay, found: Outcome, undo: Undo) -> slopes.Slope:
     """What finite differences say: of the step in float64 where its kernels take that, else as it was computed."""
     for arithmetic in (undo._replace(wide=True), undo):
         try:

@@ -8,16 +8,14 @@ the evidence says so. A replay without any change has to give zero as the progra
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import numpy as np
 
-from tensorwhy.adapters.tensorflow.hooks.kept import Capture
+from tensorwhy.adapters.tensorflow.experiments.experiments import SOURCES, Experiments, Step, finite_differences
+from tensorwhy.adapters.tensorflow.experiments.experiments import checked as checked_words
 from tensorwhy.adapters.tensorflow.replays import widening
-from tensorwhy.adapters.tensorflow.replays.experiments import SOURCES, Experiments, finite_differences, within
-from tensorwhy.adapters.tensorflow.replays.experiments import checked as checked_words
-from tensorwhy.adapters.tensorflow.replays.graph_steps import Looked
 from tensorwhy.adapters.tensorflow.replays.opening import Impossible
 from tensorwhy.adapters.tensorflow.replays.replay import Replay
 from tensorwhy.adapters.tensorflow.replays.undo import Outcome, Undo
@@ -28,10 +26,6 @@ from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import Verification
 from tensorwhy.source.files import Sources
 
-if TYPE_CHECKING:
-    from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
-
-Step = Capture | Looked
 _LEFT = 1e-4
 """What rounding leaves of a gradient that cancels, beside the one that comes back."""
 _SCALES = (2**6, 2**10, 2**15)
@@ -50,7 +44,7 @@ def checked(
         if not all(facts[at].gates for at in mine):
             continue
         try:
-            said = opened(_replay(experiments, step, question, source), [facts[at] for at in mine])
+            said = opened(experiments.replay(step, question, source), [facts[at] for at in mine])
         except Exception:  # a kernel may refuse what it never got before: then nothing is verified
             continue
         if said is not None:
@@ -66,14 +60,14 @@ def underflowed(
     A power of two changes nothing else: what cancels or is closed stays at zero.
     """
     found: dict[int, int] = {}
-    for source in [*sources][:SOURCES] if step is not None else ():
-        if experiments.over():
+    for source in [*sources][:SOURCES]:
+        if step is None or experiments.over():
             break
         try:
-            replay = _replay(experiments, step, question, source)
-            if replay.narrowest != "float16" or _is_back(replay.run(Undo(watch=True)), 0.0):
+            replay = experiments.replay(step, question, source)
+            if replay.narrowest != "float16" or _is_back(replay.differentiate(Undo(watch=True)), 0.0):
                 continue
-            scales = (each for each in _SCALES if _is_back(replay.run(Undo(watch=True, scale=each)), 0.0))
+            scales = (each for each in _SCALES if _is_back(replay.differentiate(Undo(watch=True, scale=each)), 0.0))
             scale = next(scales, 0)
         except Exception:  # a step that cannot be executed again says nothing
             continue
@@ -82,36 +76,25 @@ def underflowed(
     return found
 
 
-def _replay(
-    experiments: Experiments, step: Step | None, question: GradientQuestion, source: Source
-) -> Replay | GraphReplay:
-    if isinstance(step, Capture):
-        return experiments.replay(step, question, source)
-    from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay
-
-    assert step is not None
-    return GraphReplay(step.step, source.tensor, source.variable, lambda tensor: "", step.arguments)
-
-
-def opened(replay: Replay | GraphReplay, facts: Sequence[SignalBreak]) -> Verification | None:
+def opened(replay: Replay, facts: Sequence[SignalBreak]) -> Verification | None:
     """Return what happens to the gradient when everything that these facts blame is undone; None where nothing does."""
-    base = replay.run(Undo(watch=True))
-    if base.gradient is None or getattr(replay, "made_up", False):
+    base = replay.differentiate(Undo(watch=True))
+    if base.gradient is None or replay.made_up:
         return None
     left = _norm(base.gradient)
     gates = frozenset(gate for fact in facts for gate in fact.gates)
     for keep in (True, False):
         undo = Undo(watch=True, gates=gates, keep=keep)
-        found = replay.run(undo)
+        found = replay.differentiate(undo)
         if _is_back(found, left):
             return _confirmed(replay, found, undo, facts, _one_suffices(replay, facts, keep, left))
     return None
 
 
-def _one_suffices(replay: Replay | GraphReplay, facts: Sequence[SignalBreak], keep: bool, left: float) -> bool | None:
+def _one_suffices(replay: Replay, facts: Sequence[SignalBreak], keep: bool, left: float) -> bool | None:
     """Return whether one of several facts is enough; None where there is only one."""
     each = [Undo(watch=True, gates=frozenset(fact.gates), keep=keep) for fact in facts]
-    return any(_is_back(replay.run(undo), left) for undo in each) if len(each) > 1 else None
+    return any(_is_back(replay.differentiate(undo), left) for undo in each) if len(each) > 1 else None
 
 
 def _is_back(found: Outcome, left: float) -> bool:
@@ -122,11 +105,11 @@ def _is_back(found: Outcome, left: float) -> bool:
 
 
 def _confirmed(
-    replay: Replay | GraphReplay, found: Outcome, undo: Undo, facts: Sequence[SignalBreak], one_suffices: bool | None
+    replay: Replay, found: Outcome, undo: Undo, facts: Sequence[SignalBreak], one_suffices: bool | None
 ) -> Verification | None:
     backward = undo.keep and any(gate.way != "variable" for gate in undo.gates)
     added = any(gate.way == "used" for gate in undo.gates)
-    words = f"{_opened(facts)}, the gradient would not be zero{within(replay)}"
+    words = f"{_opened(facts)}, the gradient would not be zero{replay.where}"
     if found.whole and not backward:
         slope = finite_differences(replay, found, undo)
         if slope.agrees is False:
@@ -143,11 +126,11 @@ def _confirmed(
     return Verification(status="confirmed", method="replay", evidence=words)
 
 
-def _forward(replay: Replay | GraphReplay, undo: Undo) -> str:
+def _forward(replay: Replay, undo: Undo) -> str:
     """Say that the gradient is the slope of the target when the values are changed too, where it is."""
     changed = undo._replace(keep=False)
     try:
-        found = replay.run(changed)
+        found = replay.differentiate(changed)
         compared = finite_differences(replay, found, changed) if _is_back(found, 0.0) else None
         if compared is not None and compared.agrees:
             return checked_words(compared)

@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from tensorwhy.adapters.tensorflow.computation.batches import batches
-from tensorwhy.adapters.tensorflow.computation.traced import Traced
-from tensorwhy.adapters.tensorflow.computation.traced import executed as executed_step
+from tensorwhy.adapters.tensorflow.experiments.batches import batches
 from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep
+from tensorwhy.adapters.tensorflow.replays.observed_graph import ObservedGraph, Traced
 
 _APART = -2_000_000
 _SMALL = 1e-6
@@ -56,4 +55,5 @@ def executed(step: GraphStep, graph: Any, asked: Collection[int], given: Any) ->
     open_sizes = all(graph.get_tensor_by_name(name).shape[:1].as_list() == [None] for name in arguments)
     if len(shapes) == 1 and open_sizes:
         arguments = {name: each[:_ROWS] for name, each in arguments.items()}
-    return executed_step(step._replace(reads={**step.reads, **reads}), graph, list(reads), arguments)
+    step = step._replace(reads={**step.reads, **reads})
+    return ObservedGraph(step, reads, arguments, inside=graph).executed()

@@ -10,11 +10,11 @@ from tensorflow.python.eager import backprop, context
 from tensorflow.python.framework import op_def_registry
 from tensorflow.python.ops import array_ops, math_ops
 
-from tensorwhy.adapters.tensorflow.computation.numbers import numbers, uneven
-from tensorwhy.adapters.tensorflow.computation.reads import Reads
-from tensorwhy.adapters.tensorflow.computation.traits import limits_of, trait_of
 from tensorwhy.adapters.tensorflow.hooks.kept import Call, Capture, Ref
-from tensorwhy.adapters.tensorflow.replays.replay import Replay, _dense, _plain, _refs
+from tensorwhy.adapters.tensorflow.replays.numbers import numbers, uneven
+from tensorwhy.adapters.tensorflow.replays.reads import Reads
+from tensorwhy.adapters.tensorflow.replays.recorded import RecordedReplay, _dense, _plain, _refs
+from tensorwhy.adapters.tensorflow.replays.traits import limits_of, trait_of
 from tensorwhy.adapters.tensorflow.replays.undo import Undo
 from tensorwhy.adapters.tensorflow.tensor_ids import input_count
 from tensorwhy.lineage.executed import Executed
@@ -49,7 +49,7 @@ def _reads(capture: Capture, handle: int) -> list[int]:
     ]  # fmt: skip
 
 
-def moved(capture: Capture, sources: Iterable[tuple[int, bool]]) -> Capture:
+def _moved(capture: Capture, sources: Iterable[tuple[int, bool]]) -> Capture:
     """Return the same step with other values of these sources."""
     generator = np.random.default_rng(0)
     values = dict(capture.values)
@@ -67,7 +67,7 @@ def moved(capture: Capture, sources: Iterable[tuple[int, bool]]) -> Capture:
     return capture._replace(values=values)
 
 
-class RecordedStep(Replay):
+class ObservedRecord(RecordedReplay):
     """One capture, with everything watched that it begins with, so that one backward pass answers for all sources."""
 
     def __init__(
@@ -85,6 +85,7 @@ class RecordedStep(Replay):
         self.called: list[tuple[str, list[Any]]] = []
         first, variable = next(iter(self._wanted.items()))
         super().__init__(capture, first, variable, region)
+        self._of_call = region, recomputed
         self._recomputed = [call for call in capture.calls if call.kind == "record" and recomputed(call)]
         for call in self._recomputed:
             self._record_in_front(call)
@@ -104,8 +105,12 @@ class RecordedStep(Replay):
         opened = any(each is call for each in self._recomputed) and all(output in env for output in call.outputs)
         return opened or super()._by_itself(call, env, undo)
 
-    def executed(self, arrived: frozenset[int] = frozenset(), weighted: bool = False) -> Executed:
-        """Execute the step, forward and backward. `weighted`: the elements of the targets count unevenly."""
+    def observe(self, moved: bool = False, weighted: bool = False) -> Executed:
+        """Execute the step, forward and backward, with the gradient of every use of every value."""
+        if moved:
+            there = _moved(self._capture, self._wanted.items())
+            return ObservedRecord(there, self._wanted.items(), *self._of_call).observe(weighted=weighted)
+        self._edges, self._literals = {}, {}
         calls, watch = self._capture.calls, Undo(watch=True)
         try:
             with context.eager_mode(), backprop.GradientTape(watch_accessed_variables=False) as tape:
@@ -152,7 +157,6 @@ class RecordedStep(Replay):
             arriving={key: numbers(each) for key, each in gradients.items()} | reads.arriving(),
             passed=passed,
             sources=tuple(self._wanted),
-            arrived=arrived,
             variables=frozenset(self._capture.reads)
             | {key for key in self._capture.values if j.variable_handle(key) is not None},
         )

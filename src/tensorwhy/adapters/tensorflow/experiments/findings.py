@@ -9,16 +9,16 @@ import msgspec
 import numpy as np
 
 from tensorwhy.adapters.keras_common.learning import fitting
-from tensorwhy.adapters.tensorflow.computation import inputs
-from tensorwhy.adapters.tensorflow.computation.traits import WORDING
+from tensorwhy.adapters.tensorflow.experiments import inputs
+from tensorwhy.adapters.tensorflow.experiments.opened import checked
 from tensorwhy.adapters.tensorflow.gradients.op_kinds import DIVIDING
 from tensorwhy.adapters.tensorflow.hooks.kept import Capture
-from tensorwhy.adapters.tensorflow.replays.opened import checked
+from tensorwhy.adapters.tensorflow.replays.traits import WORDING
 from tensorwhy.adapters.tensorflow.variables import trails
 from tensorwhy.adapters.tensorflow.variables.arrays import array_of
-from tensorwhy.lineage.executed import Executed
+from tensorwhy.lineage.executed import Executed, observed
 from tensorwhy.lineage.layers import variable_beside
-from tensorwhy.lineage.signal import MANY_UNITS, Node, Walk
+from tensorwhy.lineage.signal import Node
 from tensorwhy.lineage.signal_facts import facts, group
 from tensorwhy.lineage.unreached import Unreached
 from tensorwhy.model.casegroup import CaseGroup
@@ -160,26 +160,17 @@ def _executed(session: Any, question: GradientQuestion) -> Executed | None:
     experiments, capture = session.experiments(), session.recorder.kept.captures.get(question.event)
     if experiments is None or not isinstance(capture, Capture) or experiments.over():
         return None
-    from tensorwhy.adapters.tensorflow.computation.recorded import RecordedStep, moved, restored
+    from tensorwhy.adapters.tensorflow.replays.observed_record import ObservedRecord, restored
 
     wanted = [(each.tensor, each.variable) for each in question.sources]
-
-    def step_of(kept: Capture) -> RecordedStep:
-        return RecordedStep(kept, wanted, lambda call: experiments.region(call, question), experiments.recomputed)
-
     try:
         capture = restored(capture, finite_values(session))
-        recorded = step_of(capture)
-        step = recorded.executed()
+        recorded = ObservedRecord(
+            capture, wanted, lambda call: experiments.region(call, question), experiments.recomputed
+        )
+        step = observed(recorded)
         loops = (session.loops_skipped(name, arrays) for name, arrays in recorded.called)
         session.skipped[question.place] = frozenset().union(*loops)
-        zero = {key for key in step.sources if (numbers := step.arriving(key)) is not None and numbers.finite}
-        if zero:
-            again = Walk(step_of(moved(capture, wanted)).executed(), step.sources, MANY_UNITS)
-            step.arrived = frozenset(key for key in zero if again.state(key) == "flows")
-        if zero and any(numbers is not None and numbers.size > 1 for numbers in map(step.value, step.targets)):
-            apart = Walk(step_of(capture).executed(weighted=True), step.sources, MANY_UNITS)
-            step.apart = frozenset(key for key in zero if apart.state(key) == "flows")
         return step
     except Exception:  # a step that cannot be executed again says nothing
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tensorwhy.adapters.tensorflow.computation.numbers import numbers
+from tensorwhy.adapters.tensorflow.replays.numbers import numbers
 from tensorwhy.lineage.signal import Node
 from tensorwhy.model.facts.signal import Numbers
 

@@ -1,0 +1,1 @@
+"""What is asked of replays: does an explanation hold, and where does the signal die?"""
