@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from tensorwhy.diagnosis.asked import call_at, source_words, target_words, zeros_instead
-from tensorwhy.diagnosis.handling import catches, handles_none, wants_none, wants_refusal
+from tensorwhy.diagnosis.asked import source_words, target_words, zeros_instead
 from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence
 from tensorwhy.model.facts.gradient import GradientBreak, Unused
 from tensorwhy.model.facts.told import Told
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Certainty, Fix, Severity, TensorRef
+from tensorwhy.source.answers.calls import call_at
+from tensorwhy.source.answers.handling import catches, handles_none, wants_none, wants_refusal
 
 
 def marked(location: Location | None, label: str, role: str) -> list[Marked]:

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from tensorwhy.diagnosis.handling import handles_none
-from tensorwhy.diagnosis.harm import broke_off
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded, NotWatched, Unused
@@ -15,6 +13,8 @@ from tensorwhy.model.facts.graph import EagerOnlyInGraph, FrozenValue
 from tensorwhy.model.facts.loops import SignatureMismatch
 from tensorwhy.model.facts.training import Mispaired, UpdatedTensor
 from tensorwhy.model.location import Location
+from tensorwhy.source.answers.handling import handles_none
+from tensorwhy.source.answers.harm import broke_off
 from tensorwhy.source.files import Sources
 
 _OF_NONE = ("TypeError", "ValueError", "AttributeError")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.diagnosis.asked import asked_sources, source_words
+from tensorwhy.diagnosis.asked import source_words
 from tensorwhy.diagnosis.reason import Case
 from tensorwhy.fixes import tape
 from tensorwhy.model.facts.gradient import GradientBreak, NotRecorded, NotWatched
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
+from tensorwhy.source.answers.calls import asked_sources
 
 
 def once(fact: NotRecorded) -> str:

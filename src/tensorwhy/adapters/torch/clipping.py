@@ -13,11 +13,11 @@ import torch
 from tensorwhy.adapters.torch.between_steps import Held, held_by, is_same, members
 from tensorwhy.adapters.torch.recorder import Recorder
 from tensorwhy.adapters.torch.words import marked
-from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix
 from tensorwhy.recording import journal as j
+from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.files import Sources
 
 _LOOKS = 16

@@ -14,7 +14,6 @@ from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.recorder import GRAPH
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.spent import Spent
-from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.diagnosis.reason import AND_MORE
 from tensorwhy.lineage.gradient import Explainer
 from tensorwhy.model.casegroup import CaseGroup
@@ -24,6 +23,7 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.model.report import Fix, Severity, Symptom, TensorRef
 from tensorwhy.recording import journal as j
+from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.dataflow import Dataflow
 from tensorwhy.source.files import Sources
 

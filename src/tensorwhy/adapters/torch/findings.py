@@ -13,11 +13,11 @@ from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.shared_values import SharedValues
 from tensorwhy.adapters.torch.terms import Terms
 from tensorwhy.adapters.torch.words import marked
-from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix, Symptom
+from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.files import Sources
 
 

@@ -12,9 +12,9 @@ from tensorwhy.adapters.torch.calls import Call, Ref, references
 from tensorwhy.adapters.torch.kinds import CASTS
 from tensorwhy.adapters.torch.recorder import Recorder
 from tensorwhy.adapters.torch.words import marked
-from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.report import Fix
+from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.files import Sources
 
 _LOOKS = 3

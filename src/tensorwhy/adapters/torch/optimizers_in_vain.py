@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.words import marked
-from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix
+from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.files import Sources
 
 _OFTEN = 3

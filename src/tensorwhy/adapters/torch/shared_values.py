@@ -13,12 +13,12 @@ from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.rules import STORE
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.words import marked
-from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
+from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.files import Sources
 
 _ARITHMETIC = frozenset({"add_", "sub_", "mul_", "div_", "pow_", "neg_", "exp_", "log_", "sqrt_", "sigmoid_", "tanh_"})

@@ -11,12 +11,12 @@ from tensorwhy.adapters.torch.kinds import is_in_place
 from tensorwhy.adapters.torch.rules import STORE
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.words import marked, operation
-from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
+from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.files import Sources
 
 

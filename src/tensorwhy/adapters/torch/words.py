@@ -7,11 +7,11 @@ import ast
 import msgspec
 
 from tensorwhy.adapters.torch.kinds import CASTS
-from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded, Unused
 from tensorwhy.model.facts.told import Told
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Edit, Fix, Position, Severity
+from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.files import Sources
 
 SETTING, INFERENCE = "torch.set_grad_enabled", "torch.inference_mode"

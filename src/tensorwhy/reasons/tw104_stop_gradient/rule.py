@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.diagnosis.gradient import evidence, source_made, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import NotPassed
 from tensorwhy.model.location import Location
+from tensorwhy.source.answers.calls import call_at
 
 META = ReasonMeta(
     code="TW104",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.diagnosis.asked import call_at, is_gradient_call
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, source_of, target_of, what
 from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import NotPassed, Unused
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix
+from tensorwhy.source.answers.calls import call_at, is_gradient_call
 from tensorwhy.source.reading import argument
 
 META = ReasonMeta(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.diagnosis.asked import shadowed, source_written
 from tensorwhy.diagnosis.gradient import (
     evidence,
     is_built_lazily,
@@ -20,6 +19,7 @@ from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.model.facts.loops import ArrayReused
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.reasons.tw115_unused.words import row, words
+from tensorwhy.source.answers.calls import shadowed, source_written
 
 META = ReasonMeta(
     code="TW115",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
-from tensorwhy.diagnosis.training import sources_made
 from tensorwhy.fixes import training
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.training import NotAsked, StaleTrainable
 from tensorwhy.model.report import Edit, Fix
+from tensorwhy.source.answers.lists import sources_made
 
 _WRONG = "unless the variables that were left out should also be trained by these gradients"
 _ANEW = "the optimizer state is reset, and fine-tuning often needs a smaller learning rate"
@@ -20,7 +20,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     fact = case.fact
     edits: tuple[Edit, ...] = ()
     if isinstance(fact, GradientBreak):
-        edits = training.only_trainable(sources_made(case, fact.question.location), case.sources)
+        edits = training.only_trainable(sources_made(case.sources, fact.question.location), case.sources)
     elif isinstance(fact, NotAsked) and fact.problem == "nothing-asked":
         edits = training.unfrozen(fact.frozen, case.sources)
     elif isinstance(fact, NotAsked) and (fact.freed is not None or fact.again):

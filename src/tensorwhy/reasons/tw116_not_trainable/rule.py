@@ -7,7 +7,7 @@ import msgspec
 from tensorwhy.diagnosis import gradient, stored
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.rows import Row
-from tensorwhy.diagnosis.training import asked_elsewhere, marks, names, picked, refs, sources_made, taken_before
+from tensorwhy.diagnosis.training import marks, names, refs
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.training import (
     NotAsked,
@@ -19,6 +19,7 @@ from tensorwhy.model.facts.training import (
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
 from tensorwhy.model.report import Fix, Severity
+from tensorwhy.source.answers.lists import asked_elsewhere, picked, sources_made, taken_before
 
 META = ReasonMeta(
     code="TW116",
@@ -46,7 +47,7 @@ def match(case: Case) -> Evidence | None:
     }
     places["first"] = fact.variables[0].created if fact.variables else None
     if isinstance(fact, NotAsked) and fact.problem in ("nothing-asked", "left-out"):
-        places["list"] = sources_made(case, fact.asked)
+        places["list"] = sources_made(case.sources, fact.asked)
     variant = _variant(case, fact)
     if not variant:
         return None
@@ -95,7 +96,7 @@ def _variant(case: Case, fact: _About) -> str:
 
 def _not_asked(case: Case, fact: NotAsked) -> str:
     if fact.problem == "nothing-asked":
-        if fact.frozen is None and taken_before(case, fact.asked) is not None:
+        if fact.frozen is None and taken_before(case.sources, fact.asked) is not None:
             return ""
         return "frozen list" if fact.frozen is not None else "empty list"
     if fact.problem == "frozen":
@@ -318,8 +319,8 @@ def _may_be_left_out(case: Case, fact: NotAsked) -> bool:
     """
     return (
         (fact.behind and not fact.of_model)
-        or picked(case, fact.asked)
-        or asked_elsewhere(case, fact.asked, fact.unreached)
+        or picked(case.sources, fact.asked)
+        or asked_elsewhere(case.sources, fact.asked, fact.unreached)
         or all(_set(case, variable) for variable in fact.variables)
     )
 
@@ -335,7 +336,7 @@ def _asked_for(case: Case, fact: GradientBreak) -> Evidence | None:
     source = fact.sources[0]
     if not gradient.state_among_sources(fact):
         return None
-    place = sources_made(case, fact.question.location)
+    place = sources_made(case.sources, fact.question.location)
     return gradient.evidence(
         case,
         fact,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from tensorwhy.diagnosis.asked import asked_sources
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import syntax
 from tensorwhy.fixes.syntax import Tree
@@ -13,6 +12,7 @@ from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Fix
 from tensorwhy.source import reading
+from tensorwhy.source.answers.calls import asked_sources
 from tensorwhy.source.concrete import nodes as cst
 
 _WEIGHTS = ("trainable_variables", "trainable_weights", "variables", "weights")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.asked import shadowed, variable_name
+from tensorwhy.diagnosis.asked import variable_name
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import Unused
+from tensorwhy.source.answers.calls import shadowed
 
 META = ReasonMeta(
     code="TW117",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.diagnosis.asked import shadowed
 from tensorwhy.diagnosis.gradient import evidence, marked, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import Unused
@@ -12,6 +11,7 @@ from tensorwhy.model.facts.recorder import ConsumedRecorder
 from tensorwhy.model.facts.refusal import Rebound, RefusedObject
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
+from tensorwhy.source.answers.calls import shadowed
 
 META = ReasonMeta(
     code="TW118",

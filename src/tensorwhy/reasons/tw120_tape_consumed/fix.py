@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from tensorwhy.diagnosis.asked import call_at, is_gradient_call
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.fixes import calls, tape
 from tensorwhy.model.facts.recorder import ConsumedRecorder
 from tensorwhy.model.report import Edit, Fix
+from tensorwhy.source.answers.calls import call_at, is_gradient_call
 from tensorwhy.source.reading import argument
 
 

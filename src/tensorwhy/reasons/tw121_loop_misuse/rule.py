@@ -6,14 +6,15 @@ import ast
 
 import msgspec
 
-from tensorwhy.diagnosis.asked import call_at, is_gradient_call, written_sources
-from tensorwhy.diagnosis.presence import only_tested
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.rows import Row
-from tensorwhy.diagnosis.training import applied_at_intervals, name_of, names, refs, set_apart, verb, zipped
+from tensorwhy.diagnosis.training import name_of, names, refs, verb
 from tensorwhy.model.facts.training import Mispaired, NotHanded, UpdatedTensor
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix, Severity
+from tensorwhy.source.answers.calls import call_at, is_gradient_call, written_sources
+from tensorwhy.source.answers.lists import applied_at_intervals, set_apart, zipped
+from tensorwhy.source.answers.presence import only_tested
 
 META = ReasonMeta(
     code="TW121",
@@ -136,13 +137,13 @@ def _of_tensor(fact: UpdatedTensor) -> dict[str, object]:
 def _severity(case: Case, fact: NotHanded) -> Severity:
     if fact.problem == "never-applied" and fact.copies is None and only_tested(case.sources, fact.asked):
         return "note"  # it asks which gradients exist, and is told
-    if fact.problem == "never-applied" and fact.copies is None and applied_at_intervals(case, fact.asked):
+    if fact.problem == "never-applied" and fact.copies is None and applied_at_intervals(case.sources, fact.asked):
         return "note"
     return "note" if fact.shown or (fact.problem == "dropped" and not _zip_ends(case, fact)) else "warning"
 
 
 def _zip_ends(case: Case, fact: NotHanded) -> bool:
-    return zipped(case, fact.applied) and not set_apart(case, fact.asked)
+    return zipped(case.sources, fact.applied) and not set_apart(case.sources, fact.asked)
 
 
 def _shape(sizes: tuple[int | None, ...] | None) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.diagnosis.asked import call_at, variable_name
+from tensorwhy.diagnosis.asked import variable_name
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.signal import called, evidence, of_kind, operation, short, span, spans
 from tensorwhy.model.facts.signal import HIGHEST, Made, Numbers, SignalBreak
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
+from tensorwhy.source.answers.calls import call_at
 
 META = ReasonMeta(
     code="TW209",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.handling import tried
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.loops import PythonAccumulator
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix, Severity
+from tensorwhy.source.answers.handling import tried
 
 META = ReasonMeta(
     code="TW505",

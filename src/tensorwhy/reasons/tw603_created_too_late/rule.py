@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.diagnosis.training import names, refs, taken_before, verb
+from tensorwhy.diagnosis.training import names, refs, verb
 from tensorwhy.model.facts.training import NotAsked
 from tensorwhy.model.facts.variables import TooLate, Untracked
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import keras_words as words
+from tensorwhy.source.answers.lists import taken_before
 
 META = ReasonMeta(
     code="TW603",
@@ -160,7 +161,7 @@ def _every_call(fact: Untracked, case: Case) -> Evidence | None:
 
 def _list(case: Case, fact: NotAsked) -> Evidence | None:
     """The gradient is asked for a list that was taken once, and was empty then."""
-    taken = taken_before(case, fact.asked) if fact.problem == "nothing-asked" and fact.frozen is None else None
+    taken = taken_before(case.sources, fact.asked) if fact.problem == "nothing-asked" and fact.frozen is None else None
     if taken is None:
         return None
     found = refs(case, fact)

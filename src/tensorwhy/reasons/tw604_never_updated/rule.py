@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 import msgspec
 
-from tensorwhy.diagnosis.asked import call_at
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks, names, refs, verb
 from tensorwhy.model.facts.training import HardlyMoved, NotMoved, Replayed, UnheardUpdate
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Certainty, Fix, Severity, TensorRef
 from tensorwhy.reasons.tw604_never_updated import replays
+from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.reading import argument
 
 META = ReasonMeta(

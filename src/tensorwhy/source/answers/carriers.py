@@ -7,8 +7,8 @@ import functools
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tensorwhy.diagnosis.asked import is_gradient_call
 from tensorwhy.source import reading
+from tensorwhy.source.answers.calls import is_gradient_call
 from tensorwhy.source.files import walked
 
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tensorwhy.diagnosis.handling import handles_none
-from tensorwhy.diagnosis.harm import broke_off
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion
+from tensorwhy.source.answers.handling import handles_none
+from tensorwhy.source.answers.harm import broke_off
 from tensorwhy.source.files import Sources
 
 PROGRAM = """\

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.diagnosis.asked import call_at
-from tensorwhy.diagnosis.carriers import Carriers, Scope, scope_of
 from tensorwhy.model.location import Location
+from tensorwhy.source.answers.calls import call_at
+from tensorwhy.source.answers.carriers import Carriers, Scope, scope_of
 from tensorwhy.source.files import Sources
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.diagnosis.asked import written_sources
-from tensorwhy.diagnosis.carriers import Scope, scope_of
+from tensorwhy.source.answers.calls import written_sources
+from tensorwhy.source.answers.carriers import Scope, scope_of
 from tensorwhy.source.files import walked
 
 

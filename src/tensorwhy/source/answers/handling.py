@@ -11,12 +11,12 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from tensorwhy.diagnosis.asked import call_at, calls_at, once
-from tensorwhy.diagnosis.carriers import Carriers, Scope, bound_by, name_of, scope_of
-from tensorwhy.diagnosis.ignored import ignored
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion
 from tensorwhy.source import reading
+from tensorwhy.source.answers.calls import call_at, calls_at, once
+from tensorwhy.source.answers.carriers import Carriers, Scope, bound_by, name_of, scope_of
+from tensorwhy.source.answers.ignored import ignored
 from tensorwhy.source.files import Sources, walked
 
 _Block = TypeVar("_Block", ast.Try, ast.With)

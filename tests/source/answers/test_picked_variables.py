@@ -8,13 +8,13 @@ import pytest
 
 from tensorwhy.diagnosis.engine import diagnose
 from tensorwhy.diagnosis.reason import Case
-from tensorwhy.diagnosis.training import asked_elsewhere, picked
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.training import NotAsked, NotHanded, NotMoved
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
 from tensorwhy.model.report import Symptom
 from tensorwhy.reasons import catalogue
+from tensorwhy.source.answers.lists import asked_elsewhere, picked
 from tensorwhy.source.files import Sources
 
 ASK = "grads = tape.gradient(loss, chosen)"
@@ -26,7 +26,7 @@ def chosen(folder: Path, program: str) -> bool:
     line = next(number for number, text in enumerate(program.splitlines(), start=1) if "tape.gradient" in text)
     fact = NotAsked(problem="left-out", variables=(), asked=Location(file=str(file), line=line))
     case = Case(fact=fact, symptom=Symptom(kind="silent"), sources=Sources())
-    return picked(case, fact.asked)
+    return picked(case.sources, fact.asked)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_a_step_that_did_not_run_may_train_another_model(tmp_path: Path, other: 
     asked, unreached = (Location(file=str(file), line=line) for line in (1, 2))
     fact = NotAsked(problem="left-out", variables=(), asked=asked, unreached=(unreached,))
     case = Case(fact=fact, symptom=Symptom(kind="silent"), sources=Sources())
-    assert asked_elsewhere(case, asked, fact.unreached) is expected
+    assert asked_elsewhere(case.sources, asked, fact.unreached) is expected
 
 
 @pytest.mark.parametrize(("others", "severity"), [(0, "warning"), (4, "note")])

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tensorwhy.diagnosis.handling import handles_none
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
+from tensorwhy.source.answers.handling import handles_none
 from tensorwhy.source.files import Sources
 
 HELPERS = """\
