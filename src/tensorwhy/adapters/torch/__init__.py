@@ -1,1 +1,13 @@
-"""PyTorch: what its functions, modules and optimizers do, as neutral facts."""
+"""PyTorch (experimental): what its functions, modules and optimizers do, as neutral facts.
+
+- What runs: `recorder`, `kinds`, `calls` write the journal and keep what functions were called with; `switches`, `short`,
+  `kept` note what matters after recording rests; `modules`, `training`, `optimizer_state` what is held and updated;
+  `beside` what programs do beside that.
+- Questions about a gradient: `asking` notes them, `explaining` answers; `without_graph`, `spent`, `mixed` and
+  `custom_functions` say why `backward` was refused or gave None; `signals` has a bad step executed again by `replay`,
+  and `lost_signals` answers; after recording rests, `first_lost`.
+- Training that goes nowhere: `findings` gathers what the other modules see of parameters, losses, and calls without
+  effect.
+- Errors: `refusals`, `failed_call`, `trials`, `unloadable`, `lost_batch` read a failed call. `words` brings PyTorch's
+  own with each fact (`model/facts/told.py`).
+"""
