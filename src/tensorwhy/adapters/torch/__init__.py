@@ -1,8 +1,8 @@
 """PyTorch (experimental): what its functions, modules and optimizers do, as neutral facts.
 
-- What runs: `recorder`, `kinds`, `calls` write the journal and keep what functions were called with; `switches`, `short`,
-  `kept` note what matters after recording rests; `modules`, `training`, `optimizer_state` what is held and updated;
-  `beside` what programs do beside that.
+- What runs: `recorder`, `kinds`, `calls` write the journal and keep what functions were called with; `switches`,
+  `short`, `kept` note what matters after recording rests; `modules`, `training`, `optimizer_state` what is held and
+  updated; `beside` what programs do beside that.
 - Questions about a gradient: `asking` notes them, `explaining` answers; `without_graph`, `spent`, `mixed` and
   `custom_functions` say why `backward` was refused or gave None; `signals` has a bad step executed again by `replay`,
   and `lost_signals` answers; after recording rests, `first_lost`.
