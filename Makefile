@@ -113,6 +113,6 @@ clean:  ## Remove the environments and everything built
 
 .venv-trackers/.stamp: pyproject.toml scripts/python
 	"$$(scripts/python 3.12 3.11 3.13 3.10)" -m venv --clear .venv-trackers
-	TENSORWHY_PURE=1 .venv-trackers/bin/python -m pip --disable-pip-version-check install --quiet --editable ".[trackers]" \
+	TENSORWHY_PURE=1 .venv-trackers/bin/python -m pip --disable-pip-version-check install --quiet --no-compile --editable ".[trackers]" \
 	  hypothesis jsonschema pytest pytest-xdist
 	touch $@
