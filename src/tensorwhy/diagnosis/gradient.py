@@ -186,6 +186,8 @@ def _told(case: Case, fact: GradientBreak, told: Told) -> str:
 def _answer(case: Case, fact: GradientBreak) -> str:
     """What the program got from its question."""
     question = fact.question
+    if fact.told is not None and fact.told.asked:
+        return fact.told.asked
     if question.error:
         return f"this raises {question.error}"
     if question.filled:

@@ -120,6 +120,11 @@ def evidence(
     marks = list(related)
     if asked is not None and (primary is None or (asked.file, asked.line) != (primary.file, primary.line)):
         marks.append(Marked.at(asked, "the gradient is computed here", "asked"))
+    if fact.rate and fact.optimizer is not None:
+        marks.append(Marked.at(fact.optimizer, f"the learning rate is {fact.rate:g}", "optimizer"))
+        notes = (*notes, "the gradient was not zero in the first steps: later updates moved the inputs out of range")
+        smaller = Fix(summary=f"lower the learning rate of {fact.rate:g}, for instance to {fact.rate / 100:.1g}")
+        fixes = (smaller, *fixes)
     refs = tuple(_ref(case, fact, source) for source in fact.sources)
     return Evidence(
         message=f"{what(case, fact)}: {why}",

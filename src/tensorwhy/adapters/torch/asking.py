@@ -20,6 +20,7 @@ from tensorwhy.adapters.torch.pairs import Pairs
 from tensorwhy.adapters.torch.recorder import Recorder, Switch, keeps_graphs, tensors
 from tensorwhy.adapters.torch.replay import gradient
 from tensorwhy.adapters.torch.signals import Signals
+from tensorwhy.adapters.torch.terms import Terms
 from tensorwhy.model.facts.told import Observed
 
 MOST = 200
@@ -67,7 +68,8 @@ class Asking:
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
         self._inside = 0
-        self.signals = Signals(recorder)
+        self.terms = Terms(recorder)
+        self.signals = Signals(recorder, self.terms)
         self.pairs = Pairs(recorder)
         self.inputs = LossInputs(recorder)
         self.graphs = Graphs(recorder)
@@ -159,6 +161,8 @@ class Asking:
                     whole=recorder.is_whole(),
                 )
             )
+            if recorder.writing and not recorder.short.on:
+                self.terms.look(numbers, place)
             self.pairs.look(numbers, place)
             self.inputs.look(numbers, place)
             self.graphs.look(targets, place)

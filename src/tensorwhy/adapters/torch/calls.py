@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -102,6 +102,17 @@ class Calls:
         """Return the call that made a tensor, with its number."""
         at = self._makers.get(serial)
         return (at, self._calls[at]) if at is not None and at in self._calls else None
+
+    def behind(self, tensors: Iterable[int], ends: Callable[[Call], bool] = lambda call: False) -> Iterator[Call]:
+        """Yield the calls that some tensors are computed by, each once, but for what is behind one that `ends`."""
+        stack, seen = [*tensors], set[int]()
+        while stack:
+            at = self._makers.get(stack.pop())
+            if at is not None and at in self._calls and at not in seen:
+                seen.add(at)
+                yield self._calls[at]
+                if not ends(self._calls[at]):
+                    stack += references((self._calls[at].args, self._calls[at].kwargs))
 
     def template(self, value: Any) -> Any:
         """Return arguments with a reference in the place of each tensor. Raises `Opaque`."""

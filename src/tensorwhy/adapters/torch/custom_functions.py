@@ -10,8 +10,9 @@ from typing import Any
 import torch
 
 from tensorwhy.adapters.torch.recorder import Recorder, tensors
+from tensorwhy.adapters.torch.words import marked
 from tensorwhy.model.facts.told import Observed
-from tensorwhy.model.location import Location, Marked
+from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix
 from tensorwhy.recording import journal as j
 from tensorwhy.source.files import Function, Sources
@@ -26,6 +27,8 @@ class CustomFunctions:
         self._recorder = recorder
         self.code: dict[int, tuple[str, int]] = {}
         self.none: dict[int, tuple[int, ...]] = {}
+        self.given: dict[int, int] = {}
+        """So many arguments the call of a row had."""
         self.unlike: dict[tuple[str, int], tuple[str, int]] = {}
         """Those that gave a gradient where the one that came in was not 1: the name, and the place of a call."""
         self.off: set[tuple[str, int]] = set()
@@ -80,6 +83,7 @@ class CustomFunctions:
             code = getattr(getattr(cls, "backward", None), "__code__", None)
             if code is not None:
                 self.code[at] = code.co_filename, code.co_firstlineno
+                self.given[at] = len(args)
             node.register_hook(self._hook(at, cls.__name__, place))
 
     def _hook(self, row: int, name: str, place: int) -> Any:
@@ -122,6 +126,36 @@ class CustomFunctions:
                 found[row] = sources.place(file, returns[-1])
         return found
 
+    def miscounted(self, reached: set[int], asked: int, sources: Sources) -> Iterator[Observed]:
+        """The first behind a target whose `backward` gives less gradients than its `forward` has inputs, or more."""
+        journal = self._recorder.journal
+        for row, (file, line) in self.code.items():
+            event, wanted = journal.event(row), self.given[row]
+            for node in _returns(_function(file, line, sources)) if reached & {*event.outputs} else ():
+                count, sure = _count(node.value)
+                if count in (0, wanted):
+                    continue
+                name, given = journal.names[event.name], "1 gradient" if count == 1 else f"{count} gradients"
+                yield Observed(
+                    slug="custom-gradient",
+                    message=f"the `backward` of `{name}` returns {given}, and its `forward` takes {wanted} inputs",
+                    label=f"{given} for {wanted} inputs",
+                    location=sources.place(file, node),
+                    related=(
+                        *marked(journal.location(event.place), "the function is used here", "used"),
+                        *marked(journal.location(asked), "this raises RuntimeError", "asked"),
+                    ),
+                    severity="error",
+                    certainty="proved" if sure else "likely",
+                    fixes=(
+                        Fix(
+                            summary=f"return {wanted} values from `{name}.backward`, in the order of `forward`: None"
+                            " for an input that needs no gradient"
+                        ),
+                    ),
+                )
+                return
+
     def facts(self, sources: Sources) -> Iterator[Observed]:
         """One fact for each that never reads the gradient that comes in, and gives one all the same."""
         for (file, line), (name, place) in self.unlike.items():
@@ -138,7 +172,7 @@ class CustomFunctions:
                 f" `{name}` in the chain rule",
                 label=f"this gradient does not depend on {said}",
                 location=sources.place(file, returns[-1]),
-                related=(Marked.at(used, "the function is used here", "used"),) if used is not None else (),
+                related=marked(used, "the function is used here", "used"),
                 severity="warning",
                 fixes=(Fix(summary=f"multiply by it: return `{given[0]} * ...` for each input"),),
             )
@@ -151,6 +185,14 @@ def _function(file: str, line: int, sources: Sources) -> Function | None:
 
 def _returns(function: Function | None) -> list[ast.Return]:
     return [node for node in ast.walk(function) if isinstance(node, ast.Return)] if function is not None else []
+
+
+def _count(value: ast.expr | None) -> tuple[int, bool]:
+    """How many values are returned, and whether that is certain; 0 and False where it cannot be read."""
+    if isinstance(value, (ast.Tuple, ast.List)):
+        starred = any(isinstance(each, ast.Starred) for each in value.elts)
+        return (0, False) if starred else (len(value.elts), True)
+    return 1, isinstance(value, (ast.BinOp, ast.UnaryOp))
 
 
 def _unread(function: Function | None) -> list[str]:

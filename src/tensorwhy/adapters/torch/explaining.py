@@ -9,6 +9,7 @@ import msgspec
 
 from tensorwhy.adapters.torch import kept, words
 from tensorwhy.adapters.torch.asking import Asked
+from tensorwhy.adapters.torch.calls import GRAD
 from tensorwhy.adapters.torch.dropped import dropped
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.recorder import GRAPH
@@ -17,7 +18,7 @@ from tensorwhy.adapters.torch.spent import Spent
 from tensorwhy.diagnosis.reason import AND_MORE
 from tensorwhy.lineage.gradient import Explainer
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.gradient import GradientBreak, NotRecorded, Unused
+from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded, Unused
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
@@ -26,6 +27,9 @@ from tensorwhy.recording import journal as j
 from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.dataflow import Dataflow
 from tensorwhy.source.files import Sources
+
+_SHORT = 40
+_UNUSED = ("unused", "unexplained", "untaken-branch")
 
 
 class Explaining:
@@ -150,8 +154,10 @@ class Explaining:
         times: int = 1,
         steps: int = 0,
         meant: Container[int] = (),
+        added: Location | None = None,
+        harm: Severity | None = None,
     ) -> Iterator[CaseGroup]:
-        """Why each source of a question has no gradient."""
+        """Why each source of a question has no gradient. A term of a loss is `added` somewhere."""
         if not asked.whole or not asked.sources:
             return
         symptom = symptom or _none(asked, self._location(asked.place))
@@ -163,7 +169,7 @@ class Explaining:
         holes = bool(self._recorder.holes & lineage.ancestors(asked.targets, asked.event))
         for source in question.sources:
             facts = explainer.breaks(source)
-            if holes and any(each.kind in ("unused", "unexplained", "untaken-branch") for each in facts):
+            if (holes or asked.call == "term") and any(each.kind in _UNUSED for each in facts):
                 continue  # a part of the graph was not seen: nothing can be said
             checkpoint = next((each for each in facts if each.op == "CheckpointFunction"), None)
             if checkpoint is not None and checkpoint.kind == "no-gradient":
@@ -172,10 +178,10 @@ class Explaining:
             # What one call does inside, one after the other, is one break.
             places = {each.location.order if each.location is not None else each.kind: each for each in reversed(facts)}
             facts = tuple(self._with_other(each, asked) for each in facts if each in places.values())
-            severity = "note" if source.tensor in meant else self._severity(asked, source, facts)
+            severity = "note" if source.tensor in meant else harm or self._severity(asked, source, facts)
             yield CaseGroup(
                 symptom=symptom,
-                facts=tuple(self._with_words(each, severity) for each in facts),
+                facts=tuple(self._with_words(each, severity, added) for each in facts),
                 asked=True,
                 times=times,
                 steps=steps,
@@ -183,15 +189,14 @@ class Explaining:
 
     def _with_other(self, fact: GradientBreak, asked: Asked) -> GradientBreak:
         """With the leaf of the same kind that the loss uses, where all that the optimizer holds goes unused."""
-        if (
-            asked.call != "step"
-            or not isinstance(fact, Unused)
-            or fact.kind != "unused"
-            or fact.instead
-            or len(asked.sources) < asked.asked
-        ):
+        if asked.call != "step" or not isinstance(fact, Unused) or fact.kind != "unused" or fact.instead:
             return fact
         lineage = self._session.lineage()
+        again = self._again(fact.sources[0].tensor, asked)
+        if again is not None:
+            return msgspec.structs.replace(fact, instead=(again,), entry=again.created)
+        if len(asked.sources) < asked.asked:
+            return fact
         members = {number for state in self._session.training.states.values() for number in state.members.values()}
         ancestors, source = lineage.ancestors(asked.targets, asked.event), fact.sources[0]
         for number in self._recorder.leaves:
@@ -204,6 +209,15 @@ class Explaining:
                 entry = self._location(used.place) if used is not None else None
                 return msgspec.structs.replace(fact, instead=(known,), entry=entry)
         return fact
+
+    def _again(self, number: int, asked: Asked) -> Variable | None:
+        """The parameter that a module has by now under the same name, where the loss uses that one."""
+        lineage, names = self._session.lineage(), self._session.modules.names
+        ancestors = lineage.ancestors(asked.targets, asked.event)
+        given = self._session.training.given()
+        same = (each for each in self._recorder.leaves if each in ancestors and each not in given)
+        found = next((each for each in same if number in names and names.get(each) == names[number]), None)
+        return lineage.rules.variables[found] if found is not None else None
 
     def _checkpoint(self, fact: GradientBreak) -> Observed:
         said = words.told(fact, self.sources, "", None)
@@ -271,13 +285,17 @@ class Explaining:
             return "note" if all(each.kind == "unused" for each in facts) else "warning"
         if asked.call != "step":
             return None
+        if any(isinstance(each, NotRecorded) and kept.is_chosen(each.recorder_closed, self.sources) for each in facts):
+            return "note"
         if any(_is_instead(each) for each in facts):
             return "error" if len(asked.sources) == asked.asked else "warning"
-        if any(each.kind in ("unused", "untaken-branch", "unexplained") for each in facts):
+        if any(each.kind in _UNUSED for each in facts):
             return "note"
         return "error" if len(asked.sources) == asked.asked else "warning"
 
-    def _with_words(self, fact: GradientBreak, severity: Severity | None) -> GradientBreak:
+    def _with_words(
+        self, fact: GradientBreak, severity: Severity | None, added: Location | None = None
+    ) -> GradientBreak:
         off = ""
         if isinstance(fact, NotRecorded):
             for place, word in self._recorder.off.items():
@@ -285,6 +303,12 @@ class Explaining:
                     off = word
         made = self._location(self._optimizer) if _is_instead(fact) else None
         told = words.told(fact, self.sources, off, severity, made)
+        names = self._session.modules.names
+        if isinstance(fact, Unused) and made is not None and fact.instead:
+            known = names.get(fact.sources[0].tensor)
+            again = self._session.lineage().rules.variables[fact.instead[0].tensor].created
+            if known is not None and known == names.get(fact.instead[0].tensor) and again is not None:
+                told = words.rebound(told, known[0], [again])
         held = self._held(made, fact) if made is not None else ""
         if held:
             told = words.rebound(told, held, _bindings(self.sources, made, held))
@@ -301,6 +325,13 @@ class Explaining:
         if stored is not None:
             fixes = stored.fixes() or told.fixes
             told = msgspec.structs.replace(told, related=(*told.related, *stored.marks()), fixes=fixes)
+        if added is not None:
+            mark = words.marked(added, "the term is added to the loss here, as a constant", "added")
+            fixes = tuple(msgspec.structs.replace(each, caveat=words.SHOWN) for each in told.fixes)
+            asked = "the loss is differentiated here"
+            told = msgspec.structs.replace(told, related=(*told.related, *mark), fixes=fixes, asked=asked)
+            if isinstance(fact, NotPassed):
+                fact = msgspec.structs.replace(fact, within_gradient=fact.op == GRAD)
         if self._is_allowed(fact.question):
             told = msgspec.structs.replace(told, notes=(*told.notes, words.ALLOWED))
         if fact.kind == "unused" and self._session.modules.finds_unused():
@@ -327,6 +358,10 @@ class Explaining:
 
     def target(self, asked: Asked) -> str:
         """What the program calls what it differentiates."""
+        if asked.call == "term":
+            rows = [self._location(event.place) for event in self._session.lineage().makers(asked.targets[0])]
+            text = self.sources.expression(rows[-1]) if rows and rows[-1] and rows[-1].column is not None else ""
+            return f"the term `{text}` of the loss" if 0 < len(text) <= _SHORT else "a term of the loss"
         place = self._location(asked.backward if asked.call == "step" else asked.place)
         call = call_at(self.sources, place)
         if call is None:

@@ -11,7 +11,6 @@ from tensorwhy.adapters.torch.left_out import LeftOut
 from tensorwhy.adapters.torch.optimizers_in_vain import OptimizersInVain
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.shared_values import SharedValues
-from tensorwhy.adapters.torch.terms import Terms
 from tensorwhy.adapters.torch.words import marked
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.told import Observed
@@ -42,7 +41,6 @@ class Findings:
         yield from self._session.training.beside.facts(self._session.journal, self._sources)
         yield from self._session.asking.custom.facts(self._sources)
         yield from self._forced()
-        yield from Terms(self._session, self._sources).facts()
         yield from pairs.facts(self._session.asking.pairs.found.values(), self._recorder, self._sources)
         yield from loss_inputs.facts(self._session.asking.inputs, self._recorder, self._sources)
         yield from self._reads()

@@ -5,7 +5,6 @@ A graph has no lines. Its nodes are those of a graph of the same call of `backwa
 
 from __future__ import annotations
 
-import bisect
 import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -64,9 +63,7 @@ class Graphs:
 
     def _row(self, node: Any) -> int:
         """The row of the call that made a node."""
-        sequence = self._recorder.sequence
-        at = bisect.bisect_left(sequence, (node._sequence_nr(), -1))
-        return sequence[at][1] if at < len(sequence) and not _is_leaf(node) else -1
+        return -1 if _is_leaf(node) else self._recorder.row(node)
 
     def lost(self, loss: Any, number: int) -> None:
         """A loss is not finite, for the first time."""

@@ -82,3 +82,33 @@ def _of(made: Location | None, used: Location | None, fact: GradientBreak, sourc
 
 def _is_off(event: Event, lineage: Lineage) -> bool:
     return lineage.timeline.span(GRAPH, event.index, event.thread) is None
+
+
+def is_chosen(off: Location | None, sources: Sources) -> bool:
+    """Return whether the program chooses, by a condition of its own, between computing with and without a graph.
+
+    The condition is an argument of what switches, or the same call stands outside of the block as well. Whether a
+    module is in training mode is no such choice: that mode may have been forgotten.
+    """
+    block = sources.statement(off) if off is not None else None
+    if off is None or not isinstance(block, ast.With):
+        return False
+    for each in (item.context_expr for item in block.items):
+        condition = each.test if isinstance(each, ast.IfExp) else None
+        if isinstance(each, ast.Call) and each.args and not isinstance(each.args[0], ast.Constant):
+            condition = each.args[0]
+        if condition is not None:
+            return "training" not in ast.unparse(condition)
+    function = sources.function(off)
+    inside = _calls(block.body)
+    for node in ast.walk(function) if function is not None else ():
+        if isinstance(node, ast.If) and any(each is block for each in ast.walk(node)):
+            own = {id(each) for each in ast.walk(block)}
+            others = [each for each in ast.walk(function) if isinstance(each, ast.Call) and id(each) not in own]  # type: ignore[arg-type]
+            if "training" not in ast.unparse(node.test) and inside & {*map(ast.unparse, others)}:
+                return True
+    return False
+
+
+def _calls(body: list[ast.stmt]) -> set[str]:
+    return {ast.unparse(node) for each in body for node in ast.walk(each) if isinstance(node, ast.Call)}

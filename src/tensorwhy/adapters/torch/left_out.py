@@ -42,9 +42,10 @@ class LeftOut:
         outside: list[int] = []
         around, changed = modules.given(self._members), changed_by_hand(self._session)
         given = self._session.training.given()
+        replaced = {name for each in self._members if (name := modules.names.get(each)) is not None}
         for number, reference in self._recorder.parameters.items():
             parameter = reference()
-            if number in given or number in changed:
+            if number in given or number in changed or modules.names.get(number) in replaced:
                 continue
             if parameter is not None and parameter.grad is not None:
                 held = modules.hidden(parameter, around)

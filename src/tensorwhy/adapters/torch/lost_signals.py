@@ -10,12 +10,12 @@ import torch
 from tensorwhy.adapters.torch.asking import Asked
 from tensorwhy.adapters.torch.explaining import Explaining
 from tensorwhy.adapters.torch.first_lost import FirstLost
-from tensorwhy.adapters.torch.flat_terms import FlatTerm
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.optimizers_in_vain import changed_by_hand
 from tensorwhy.adapters.torch.replay import Step
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.signals import Site, leaves_of
+from tensorwhy.adapters.torch.terms import FlatTerm
 from tensorwhy.adapters.torch.traits import WORDING
 from tensorwhy.adapters.torch.updates import Update, not_finite
 from tensorwhy.adapters.torch.words import marked, operation
@@ -93,7 +93,7 @@ class LostSignals:
             if site.lost and (late or site.lost == site.looks) and site.place not in answered:
                 for lost in self._lost(site):
                     yield CaseGroup(symptom=Symptom(kind="silent", location=lost.location), facts=(lost,))
-        for place, terms in self._session.asking.signals.flat.found.items():
+        for place, terms in self._session.asking.terms.flat.items():
             for term in terms.values():
                 yield from self._flat(term, place) if term.times > 1 else ()
         for fact in broken:
@@ -363,7 +363,17 @@ class LostSignals:
         found = facts(self, question, step, steps, copy, differentiated=site.differentiated)
         if copy:
             return tuple(msgspec.structs.replace(each, span=self._span(left)) for each in found)
-        return tuple(each for each in found if self._is_steady(site, each))
+        steady = (each for each in found if self._is_steady(site, each))
+        return tuple(self._with_rate(site, each) for each in steady)
+
+    def _with_rate(self, site: Site, fact: SignalBreak) -> SignalBreak:
+        """With the learning rate, where all of these had a gradient at first: steps of that size took it from them."""
+        numbers = {source.tensor for source in fact.sources}
+        state = next((each for each in self._states if numbers <= {*each.members.values()}), None)
+        if state is None or fact.state != "zero" or not numbers <= site.fine:
+            return fact
+        rate = self._session.training.rates.get(state.made, 0.0)
+        return msgspec.structs.replace(fact, rate=rate, optimizer=self._session.journal.location(state.made))
 
     def _span(self, numbers: list[int]) -> tuple[int, int] | None:
         spans = [state.lost for state in self._states if state.lost and {*numbers} & {*state.members.values()}]

@@ -41,7 +41,8 @@ class Modules:
         self.names: dict[int, tuple[str, str, int]] = {}
         self.without_optimizer: dict[int, Hidden | None] = {}
         """Parameters that had a gradient after the first steps and were in no optimizer, and where they were hidden."""
-        self._named = 0
+        self._count = 0
+        self._named = (0, 0)
         self._adopted = -1
 
     def install(self) -> None:
@@ -66,6 +67,7 @@ class Modules:
         if len(self._modules) < _MOST:
             self._modules[id(module)] = weakref.ref(module)
             self.made[id(module)] = place
+            self._count += 1
 
     def adopt(self) -> None:
         """Find the modules that were made before the hooks were in: only they know what their parameters are called."""
@@ -75,7 +77,7 @@ class Modules:
         for each in gc.get_objects():
             if issubclass(type(each), torch.nn.Module) and id(each) not in self._modules:
                 self._modules[id(each)] = weakref.ref(each)
-        self._named = -1
+        self._named = (-1, -1)
 
     def alive(self) -> list[Any]:
         """The modules that are alive."""
@@ -95,10 +97,10 @@ class Modules:
 
     def learn(self) -> None:
         """Remember what the parameters are called by now."""
-        alive = self.alive()
-        if len(alive) == self._named:
+        met = self._count, len(self._recorder.parameters)
+        if met == self._named:
             return
-        self._named = len(alive)
+        self._named = met
         for root in self.roots():
             for name, parameter in root.named_parameters():
                 number = self._recorder.serials.known(parameter)

@@ -6,6 +6,7 @@ fails takes all of them out with one line. No tensor is kept alive.
 
 from __future__ import annotations
 
+import bisect
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -195,6 +196,11 @@ class Recorder:
             self.silent -= 1
         elif taken_off and self.armed:
             self._mode.__enter__()
+
+    def row(self, node: Any) -> int:
+        """Return the row whose call made a node of the graph; -1 where that was not recorded."""
+        at = bisect.bisect_left(self.sequence, (node if isinstance(node, int) else node._sequence_nr(), -1))
+        return self.sequence[at][1] if at < len(self.sequence) else -1
 
     def place(self, frame: FrameType | None) -> int:
         """The user's line at or above a frame."""

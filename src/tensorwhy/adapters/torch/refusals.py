@@ -287,6 +287,11 @@ def _told(found: list[Accepted], trials: Trials, failed: Failed, path: str) -> N
         takes = f"`{failed.name}{moved.text}`"
     if first.how == "argument":
         sides = _elements(thing, failed)
+        samples = samples_in(thing, failed) if sides else 0
+        if samples:
+            each = f"{samples} samples of {math.prod(thing.shape[1:])} elements"
+            sides = (sides[0], msgspec.structs.replace(sides[1], value=f"{sides[1].value}, which is {each}"))
+            advice, takes = (f"keep the axis of the batch: `{{}}.{failed.name}({{}}.shape[0], -1)`",), ""
     return Native(
         thing=thing,
         by=f"torch: {failed.name or type(module).__name__}",
@@ -314,6 +319,15 @@ def _elements(thing: Any, failed: Failed) -> tuple[NativeSide, ...]:
     value = f"a multiple of {wanted}" if -1 in sizes else str(wanted)
     fits = thing.numel() % wanted == 0 if -1 in sizes and wanted else thing.numel() == wanted
     return () if fits else (NativeSide(thing, "numel()", str(thing.numel())), NativeSide(None, "", value))
+
+
+def samples_in(thing: Any, failed: Failed) -> int:
+    """How many samples the sizes in a call ask for, which are more than one, and not as many as there are; else 0."""
+    rest = failed.args[1:]
+    sizes = rest[0] if len(rest) == 1 and isinstance(rest[0], (tuple, list)) else rest
+    wanted, one = math.prod(each for each in sizes if each != -1), math.prod(thing.shape[1:])
+    fits = failed.name in ("view", "reshape") and thing.ndim > 1 and one > 1 and wanted % one == 0
+    return wanted // one if fits and wanted // one not in (0, 1, thing.shape[0]) else 0
 
 
 def _side(other: Any, module: Any, text: str, value: str) -> NativeSide:

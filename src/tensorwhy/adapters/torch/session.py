@@ -11,6 +11,7 @@ import torch
 from tensorwhy.adapters.protocol import RecordMode
 from tensorwhy.adapters.torch import compiled, current, indexing
 from tensorwhy.adapters.torch.asking import Asking
+from tensorwhy.adapters.torch.constants import Constants
 from tensorwhy.adapters.torch.explaining import Explaining
 from tensorwhy.adapters.torch.findings import Findings
 from tensorwhy.adapters.torch.inquiry import Inquiry
@@ -157,6 +158,7 @@ class TorchSession:
         yield from refused
         if not any(group.symptom.kind == "exception" for group in [*found, *refused]):
             yield from findings.groups()
+            yield from Constants(self, explaining).groups()
             yield from LostSignals(self, explaining).groups()
 
     def about(self, thing: Any) -> Iterable[CaseGroup]:

@@ -13,9 +13,9 @@ from typing import Any
 import torch
 
 from tensorwhy.adapters.torch.calls import Slice
-from tensorwhy.adapters.torch.flat_terms import FlatTerms
 from tensorwhy.adapters.torch.recorder import Recorder, tensors
 from tensorwhy.adapters.torch.replay import Step, executed
+from tensorwhy.adapters.torch.terms import Terms
 
 _TRIES = 3
 """So often a call site is looked at closely."""
@@ -59,10 +59,9 @@ class Site:
 class Signals:
     """`sites` are the call sites by place."""
 
-    def __init__(self, recorder: Recorder) -> None:
-        self._recorder = recorder
+    def __init__(self, recorder: Recorder, terms: Terms) -> None:
+        self._recorder, self._terms = recorder, terms
         self.sites: dict[int, Site] = {}
-        self.flat = FlatTerms(recorder)
         self.waiting = self.caught = False
         """A loss was not finite while nothing was recorded: every one is looked at until there is another."""
         self.finite: Callable[[int], Any] = lambda serial: None
@@ -82,7 +81,7 @@ class Signals:
             return None  # inside of a transform, a tensor stands for many
         given = tuple(tensors([grads]))
         if call == "backward":
-            self.flat.look(place, site.count, targets, given)
+            self._terms.differentiate(place, site.count, targets, given)
         sliced = recorder.calls.slice(targets, given if len(given) == len(targets) else ())
         if sliced is None:
             recorder.unseen[_UNSEEN] = None

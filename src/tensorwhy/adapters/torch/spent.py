@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import bisect
 from collections.abc import Iterator
 
 from tensorwhy.adapters.torch.asking import Asked
@@ -44,9 +43,8 @@ class Spent:
 
     def _row(self, number: int) -> Event | None:
         """The row whose call made a node of the graph."""
-        sequence = self._recorder.sequence
-        at = bisect.bisect_left(sequence, (number, -1))
-        return self._journal.event(sequence[at][1]) if at < len(sequence) else None
+        row = self._recorder.row(number)
+        return self._journal.event(row) if row >= 0 else None
 
     def _loss(self, asked: Asked) -> str:
         """What a call of `backward` is asked of, as it is written."""

@@ -62,6 +62,8 @@ class Training:
         asking.on_ended = self._computed
         asking.on_lost = self._wait
         self._idle: list[State] = []
+        self.rates: dict[int, float] = {}
+        """The last learning rate of each optimizer, by where it was made."""
         self._former: set[int] = set()
         self.used: set[int] = set()
         """The recorded calls of `backward` whose gradients a step used."""
@@ -260,7 +262,9 @@ class Training:
             added = asking.number - last
             # Each `backward` that adds to it is one version more, and whatever clears or scales it another one.
             state.summed += kept is not None and kept is first_gradient(optimizer) and kept._version - version == added
-        zero = all(float(group.get("lr", 1.0)) == 0.0 for group in groups)
+        rates = [float(group.get("lr", 1.0)) for group in groups]
+        self.rates[state.made] = max(rates, default=0.0)
+        zero = not any(rates)
         state.zero_rate += zero
         state.zero_in_row = state.zero_in_row + 1 if zero else 0
         settled = (

@@ -18,6 +18,7 @@ SETTING, INFERENCE = "torch.set_grad_enabled", "torch.inference_mode"
 ALLOWED = "`allow_unused=True` returns this None where the call would raise, and repairs nothing"
 FINDS_UNUSED = "`find_unused_parameters=True` lets training go on, and the parameter stays as it is"
 OFF_INSIDE = "`autograd.grad` finds no graph in the `backward` of `{}`, where none is kept"
+SHOWN = "unless the term is only added so that its value shows in the loss"
 ON_INSIDE = (
     Fix(summary="compute again what is differentiated there under `with torch.enable_grad():`, from detached inputs"),
 )

@@ -131,6 +131,7 @@ class SignalBreak(Fact, frozen=True, kw_only=True):
     - `skipped`: the optimizer left out every step for it.
     - `span`: the variables were finite at the first of these steps, and not at the second. `epoch`: the first whose
       loss was not finite, from 1.
+    - `rate`: the learning rate, and `optimizer` where that was made, where the gradient was lost only in training.
     - `gates`: what lets the gradient through again, when all of it is opened; `experiment`: what came of that.
     - `wording`: what the framework calls what the advice is about.
     """
@@ -157,6 +158,8 @@ class SignalBreak(Fact, frozen=True, kw_only=True):
     skipped: bool = False
     span: tuple[int, int] | None = None
     epoch: int = 0
+    rate: float = 0.0
+    optimizer: Location | None = None
     gates: tuple[Gate, ...] = ()
     experiment: Verification | None = None
     wording: Wording

@@ -17,12 +17,14 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
     `why` ends the sentence that begins with the gradient that is missing. `label` stands under the line of the break,
     `related` beside further lines. `location` is the line where it is not that of the break. `severity` is what the
-    adapter knows of the harm; None where the rules have to find out. `head` replaces how the sentence begins.
+    adapter knows of the harm; None where the rules have to find out. `head` replaces how the sentence begins, and
+    `asked` what stands under the line that asked.
     """
 
     why: str
     label: str
     head: str = ""
+    asked: str = ""
     related: tuple[Marked, ...] = ()
     location: Location | None = None
     severity: Severity | None = None

@@ -91,7 +91,7 @@ def of_counts(model, scores, rows):
 
 
 def of_indices(model, scores, rows):
-    best, chosen = scores.max(1)  # why: TW106
+    best, chosen = scores.max(1)  # why: TW105
     return best.pow(2).mean() + (chosen - labels[rows]).float().abs().mean()
 
 

@@ -5,15 +5,23 @@ What is found here is kept for the end, where it is told as an answer to what th
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
+from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.torch import current
+from tensorwhy.adapters.torch.asking import Asked
 from tensorwhy.adapters.torch.explaining import Explaining
 from tensorwhy.adapters.torch.mixed import Mixed
+from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.without_graph import without_graph
+from tensorwhy.adapters.torch.words import marked
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.told import Observed
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import Fix
+from tensorwhy.source.files import Sources
 
 _ENGINE = (
     ("engine_run_backward", "torch/autograd/graph.py"),
@@ -25,22 +33,60 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
     """Where graphs were off, or which operation was given tensors of several dtypes."""
     recording = current.recording()
     stack = live.stacks[0]
-    engine = next(
-        (frame for name, file in _ENGINE for _, frame in stack.find(name, file) if frame is stack.raised), None
-    )
-    if recording is None or engine is None:
+    engine = next((frame for name, file in _ENGINE for _, frame in stack.find(name, file)), None)
+    recomputed = stack.raised.name == "backward" and stack.raised.file.endswith("torch/utils/checkpoint.py")
+    if recording is None or engine is None or not (engine is stack.raised or recomputed):
         return
     refusals = (recording.asking.refused, recording.asking.late)
     asked = next((each for each in refusals if each is not None and each.exception == id(live.exceptions[0])), None)
     if asked is None:
         return
     targets, facts = engine.local("t_outputs") or engine.local("tensors") or (), tuple[Observed, ...]()
-    if any(each.requires_grad for each in targets):
+    explaining = Explaining(recording)
+    if recomputed:
+        facts = tuple(_without_graph_again(recording, stack.raised.local("ctx"), asked, explaining))
+    elif any(each.requires_grad for each in targets):
+        reached = recording.lineage().ancestors(asked.targets, asked.event) | {*asked.targets}
         facts = tuple(Mixed(recording, stack).facts(targets))
+        if not facts and not asked.stale:
+            facts = tuple(recording.asking.custom.miscounted(reached, asked.place, explaining.sources))
     else:
-        explaining = Explaining(recording)
         if not any(group.facts for group in explaining.refused(asked)):
             facts = tuple(without_graph(recording, asked, explaining))
     if facts:
         recording.asking.moment = asked, facts
     yield from ()
+
+
+def _without_graph_again(recording: Recording, ctx: Any, asked: Asked, explaining: Explaining) -> Iterator[Observed]:
+    """A reentrant checkpoint gave a result with a graph, and what it computed again in `backward` has none."""
+    row, at, sources = recording.recorder.row(ctx), recording.journal.location, explaining.sources
+    event = recording.journal.event(row) if row >= 0 else None
+    called = getattr(ctx, "run_function", None)
+    code = getattr(getattr(type(called), "forward", called), "__code__", None)
+    off = [*_switches(sources, code.co_filename, code.co_firstlineno)] if code is not None else []
+    yield Observed(
+        slug="checkpoint-input",
+        message="a reentrant `checkpoint` computes its function again in `backward()`, and the result has no graph: "
+        + ("graphs are off in the function" if off else "nothing that the function uses requires a gradient"),
+        label="the result of this checkpoint has no graph",
+        location=at(event.place) if event is not None else at(asked.place),
+        related=(
+            *(mark for each in off[:1] for mark in marked(each, "graphs are switched off here", "off")),
+            *(marked(at(asked.place), "this raises RuntimeError", "asked") if event is not None else ()),
+        ),
+        severity="error",
+        noun="parameter",
+        fixes=(
+            Fix(summary="call what is frozen directly, without `checkpoint`: without a graph it needs no memory"),
+            Fix(summary="or pass `use_reentrant=False` to `checkpoint`"),
+        ),
+    )
+
+
+def _switches(sources: Sources, file: str, line: int) -> Iterator[Location]:
+    """Where a function keeps no graph."""
+    function = sources.function(Location(file=file, line=line))
+    for node in ast.walk(function) if function is not None else ():
+        if isinstance(node, ast.With) and any("no_grad" in ast.unparse(each.context_expr) for each in node.items):
+            yield sources.place(file, node.items[0].context_expr)

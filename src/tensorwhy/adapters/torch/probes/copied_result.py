@@ -1,0 +1,108 @@
+"""`copy.deepcopy` met a tensor that is a result, with a graph: where is it kept, and what made it?"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+
+from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.torch import current
+from tensorwhy.adapters.torch.asking import Asked
+from tensorwhy.adapters.torch.words import marked
+from tensorwhy.model.facts import Fact
+from tensorwhy.model.facts.told import Observed
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import Fix
+from tensorwhy.source.files import Sources
+
+_DEPTH = 4
+
+
+def probe(live: LiveFailure) -> Iterator[Fact]:
+    """The object that holds the tensor, and the line that gave it to that; told as an answer at the end."""
+    stack, recording = live.stacks[0], current.recording()
+    refused = next((frame.local("self") for _, frame in stack.find("deepcopy__", "torch/_tensor.py")), None)
+    own = stack.own
+    if not isinstance(refused, torch.Tensor) or refused.is_leaf or own is None:
+        return
+    number = recording.recorder.serials.known(refused) if recording is not None else None
+    rows = recording.lineage().makers(number) if recording is not None and number is not None else []
+    made = recording.journal.location(rows[-1].place) if recording is not None and rows else None
+    sources, holder, path = Sources(), None, ""
+    for _, frame in reversed([*stack.find("deepcopy")]):
+        found = _held(frame.local("x"), refused, "")
+        if found is not None:
+            holder, path = found
+            break
+    attribute = path.rpartition(".")[2]
+    bound = [*_assigned(type(holder), attribute, sources)] if holder is not None else []
+    made = next((each for each in bound if made is not None and _within(made, each)), None) or made
+    made = made or (bound[0] if bound else None)
+    text = sources.expression(own.location)
+    keeps = f"the copied object keeps it as `{path}`: " if path else ""
+    fact = Observed(
+        slug="refused-object",
+        message=f"`{text if len(text) <= 40 else 'copy.deepcopy'}` cannot copy a tensor that is a result with a graph;"
+        f" {keeps}only leaves can be copied",
+        label=f"`{attribute}` becomes a result here" if made is not None else "this is what cannot be copied",
+        location=made or own.location,
+        related=marked(own.location, "the copy fails here", "asked") if made is not None else (),
+        severity="error",
+        fixes=(
+            Fix(
+                summary=f"compute `{attribute or 'it'}` where it is used, in `forward`, and do not keep it; or keep"
+                " `.detach()` of it, where no gradient should flow through it"
+            ),
+            Fix(summary="to keep weights, copy those alone: `copy.deepcopy(model.state_dict())`"),
+        ),
+    )
+    if recording is not None:
+        journal, error = recording.journal, live.exceptions[0]
+        place = recording.recorder.place(own.frame)
+        problem = f"{type(error).__name__}: {str(error).splitlines()[0]}"
+        question = Asked(
+            call="copy", event=journal.position, place=place, targets=(), sources=(), asked=0, problem=problem
+        )
+        recording.asking.moment = question, (fact,)
+    yield from ()
+
+
+def _held(thing: Any, wanted: Any, path: str, depth: int = 0) -> tuple[Any, str] | None:
+    """The object that holds a tensor, and the way to it."""
+    if isinstance(thing, torch.nn.Module):
+        for name, module in thing.named_modules():
+            for attribute, value in [*vars(module).items(), *module._buffers.items()]:
+                inside = isinstance(value, (list, tuple, dict)) and _held(value, wanted, "", 1) is not None
+                if attribute[:1] != "_" and (value is wanted or inside):
+                    return module, ".".join(filter(None, (path, name, attribute)))
+        return None
+    if depth >= _DEPTH or isinstance(thing, torch.Tensor):
+        return None
+    parts = thing.items() if isinstance(thing, dict) else enumerate(thing) if isinstance(thing, (list, tuple)) else ()
+    parts = parts or (vars(thing).items() if hasattr(thing, "__dict__") and not isinstance(thing, type) else ())
+    for key, value in parts:
+        if value is wanted:
+            return thing, f"{path}.{key}".strip(".")
+        found = _held(value, wanted, f"{path}.{key}".strip("."), depth + 1)
+        if found is not None:
+            return found
+    return None
+
+
+def _assigned(cls: type, attribute: str, sources: Sources) -> Iterator[Location]:
+    """The statements of a class that give an attribute of its objects a value."""
+    try:
+        file = inspect.getsourcefile(cls) or ""
+    except TypeError:
+        return
+    for node in sources.nodes(file):
+        if isinstance(node, ast.Assign) and f"self.{attribute}" in map(ast.unparse, node.targets):
+            yield sources.place(file, node)
+
+
+def _within(inner: Location, outer: Location) -> bool:
+    return inner.file == outer.file and outer.line <= inner.line <= (outer.end_line or outer.line)
