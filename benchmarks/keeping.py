@@ -37,6 +37,12 @@ def keep(stem: str, text: str, raw: Any) -> None:
     (RESULTS / f"{stem}.json").write_text(json.dumps(raw) + "\n", encoding="utf-8")
 
 
+def kept(stem: str) -> dict[str, Any]:
+    """Return the raw numbers of results/STEM.json; empty if there is none."""
+    file = RESULTS / f"{stem}.json"
+    return dict(json.loads(file.read_text(encoding="utf-8"))) if file.exists() else {}
+
+
 def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
     """Lower quartile, median and upper quartile."""
     if len(values) < 2:

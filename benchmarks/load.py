@@ -4,7 +4,8 @@
 
 Each program is generated, and runs once under plain Python and once under `tensorwhy run` for each format, in
 processes of their own. The table has seconds of the processor: of the whole process, and of what comes after the
-program's last line, in which everything is explained; and the largest resident memory.
+program's last line, in which everything is explained; and the largest resident memory. `--keep` leaves the rows of
+other programs in the results as they are.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import threading
 from dataclasses import dataclass
 from pathlib import Path
 
-from keeping import keep, rows, setting
+from keeping import keep, kept, rows, setting
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
@@ -228,7 +229,7 @@ def main() -> None:
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("--limit", type=float, default=900.0, help="seconds after which a program is ended")
     options = parser.parse_args()
-    cells, raw = [], {}
+    raw: dict[str, list[float]] = {}
     for name, text in programs(Size().scaled(options.scale)).items():
         if options.only and not any(word in name for word in options.only):
             continue
@@ -239,16 +240,24 @@ def main() -> None:
                 tool = ["-m", "tensorwhy", "run", "--format", form, "--output", str(report)] if form != "plain" else []
                 took = run([sys.executable, *tool, "program.py"], folder, report, options.limit)
             raw[f"{name}/{form}"] = [took.seconds, took.end, took.memory, len(took.report)]
-            cells.append(
-                (name, form, f"{took.seconds:.1f}", f"{took.end:.1f}", f"{took.memory >> 20}", f"{len(took.report):,}")
-            )
-            print(*cells[-1], sep="  ", flush=True)
+            print(name, form, *shown(raw[f"{name}/{form}"]), sep="  ", flush=True)
             print("\n".join(took.report.splitlines()[: options.show]))
-    table = rows(["program", "format", "seconds", "of these at the end", "MB", "characters of the report"], cells)
+    if options.keep:
+        raw = kept("load") | raw
+    table = rows(
+        ["program", "format", "seconds", "of these at the end", "MB", "characters of the report"],
+        ((*name.split("/"), *shown(numbers)) for name, numbers in raw.items()),
+    )
     text = f"{setting('tensorflow')}; scale {options.scale}\n\n{table}\n"
     print(text)
     if options.keep:
         keep("load", text, raw)
+
+
+def shown(numbers: list[float]) -> list[str]:
+    """The cells of a row; seconds that are unknown, because the program was ended before its last line, are a dash."""
+    seconds, end, memory, characters = numbers
+    return [f"{seconds:.1f}", "-" if math.isnan(end) else f"{end:.1f}", f"{int(memory) >> 20}", f"{int(characters):,}"]
 
 
 if __name__ == "__main__":
