@@ -14,7 +14,7 @@ import torch
 from tensorwhy.adapters.torch.calls import GRAD, Slice
 from tensorwhy.adapters.torch.custom_functions import CustomFunctions
 from tensorwhy.adapters.torch.first_lost import Graphs
-from tensorwhy.adapters.torch.graphs import is_spent, reached, stale
+from tensorwhy.adapters.torch.graphs import is_spent, leaves, reached, stale
 from tensorwhy.adapters.torch.loss_inputs import LossInputs
 from tensorwhy.adapters.torch.pairs import Pairs
 from tensorwhy.adapters.torch.recorder import Recorder, Switch, keeps_graphs, tensors
@@ -53,13 +53,17 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Backward(msgspec.Struct, kw_only=True):
-    """One call of `backward`: its targets, where it stood, and its number."""
+    """One call of `backward`: its targets, where it stood, and its number.
+
+    `forced` are the leaves of its graph, if all of them are results that the program made leaves.
+    """
 
     number: int
     targets: tuple[int, ...]
     place: int
     event: int
     whole: bool
+    forced: frozenset[int] = frozenset()
 
 
 class Asking:
@@ -159,6 +163,7 @@ class Asking:
                     place=place,
                     event=recorder.journal.position,
                     whole=recorder.is_whole(),
+                    forced=self._forced(targets),
                 )
             )
             if recorder.writing and not recorder.short.on:
@@ -173,6 +178,12 @@ class Asking:
         except Exception as error:  # the program goes on whatever happens to the recording
             recorder.fail(error)
         return None
+
+    def _forced(self, targets: tuple[Any, ...]) -> frozenset[int]:
+        if not self._recorder.forced:
+            return frozenset()
+        ends = frozenset(self._recorder.serial(each) for each in leaves(targets))
+        return ends if ends <= self._recorder.forced.keys() else frozenset()
 
     def _ended(self, sliced: Slice | None) -> None:
         try:

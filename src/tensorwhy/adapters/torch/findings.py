@@ -55,13 +55,14 @@ class Findings:
 
     def _forced(self) -> Iterator[Observed]:
         """A result without a graph was made a leaf, so that `backward` no longer raises."""
-        targets = {number for each in self._session.asking.backwards for number in each.targets}
-        end, lineage = self._session.journal.position, self._session.lineage() if self._recorder.forced else None
-        reached = set(targets) if lineage is None else lineage.ancestors(tuple(targets), end)
+        asked = self._session.asking.backwards
+        targets = {number for each in asked for number in each.targets}
+        ends = {number for each in asked for number in each.forced}
+        end, lineage = self._session.journal.position, self._session.lineage() if ends else None
         for number, place in self._recorder.forced.items():
             location = self._at(place)
             # A number that parameters were used for is a loss; any other tensor may be an input, unless asked itself.
-            loss = number in self._recorder.numbers and number in reached and lineage is not None
+            loss = number in self._recorder.numbers and number in ends and lineage is not None
             if loss and lineage is not None:
                 loss = bool(lineage.ancestors((number,), end) & self._recorder.leaves.keys() - {number})
             if (loss or number in targets) and location is not None:

@@ -27,6 +27,23 @@ def reached(targets: Iterable[Any], leaf: Any) -> bool:
     return False
 
 
+def leaves(targets: Iterable[Any]) -> list[Any]:
+    """Return the leaves to which the graph of some tensors leads; none if it is too large to say."""
+    found = [each for each in targets if each.grad_fn is None and each.requires_grad]
+    stack = [each.grad_fn for each in targets if each.grad_fn is not None]
+    seen = set(stack)
+    while stack:
+        node = stack.pop()
+        if (leaf := getattr(node, "variable", None)) is not None:
+            found.append(leaf)
+        more = {each for each, _ in node.next_functions if each is not None} - seen
+        seen |= more
+        stack += more
+        if len(seen) > _NODES:
+            return []
+    return found
+
+
 def is_spent(error: BaseException) -> bool:
     """Whether a node refused what it had saved. Those that ran before another error are freed as well."""
     return any(word in str(error) for word in (_FREED, _CHANGED))
