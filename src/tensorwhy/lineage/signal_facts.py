@@ -118,7 +118,22 @@ def facts(
             gates = tuple(opened) if before.gates and fact.gates else ()
             fact = msgspec.structs.replace(before, sources=tuple(both), gates=gates)
         found[key] = fact
-    yield from _causes(found.values())
+    yield from _causes(_one_of_each_pair(found.values()))
+
+
+def _one_of_each_pair(found: Collection[SignalBreak]) -> list[SignalBreak]:
+    """The facts, of variables of zeros that keep each other at zero only one: to change one of them is enough."""
+    kept: list[SignalBreak] = []
+    for fact in sorted(found, key=lambda each: -len(each.sources)):
+        mutual = (each for each in kept if _holds(each, fact) and _holds(fact, each))
+        if not any({source.tensor for source in fact.sources} <= each.explained for each in mutual):
+            kept.append(fact)
+    return [each for each in found if each in kept]
+
+
+def _holds(one: SignalBreak, other: SignalBreak) -> bool:
+    """Return whether the variable of zeros of one fact is among those that the other is about."""
+    return one.held is not None and one.held.tensor in {source.tensor for source in other.sources}
 
 
 def _causes(found: Collection[SignalBreak]) -> Iterator[SignalBreak]:

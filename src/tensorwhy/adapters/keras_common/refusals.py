@@ -43,6 +43,41 @@ def _sizes(shape: tuple[int | None, ...] | None, dtype: str) -> str:
     return f"{dtype} {tuple(shape)}" if shape is not None else dtype
 
 
-RULES: tuple[FrameRule, ...] = ()
+_LOOKED_UP = (
+    ("_retrieve_class_or_fn", "saving/serialization_lib.py"),
+    ("class_and_config_for_serialized_keras_object", "legacy/serialization.py"),
+    ("class_and_config_for_serialized_keras_object", "utils/generic_utils.py"),
+    ("class_and_config_for_serialized_keras_object", "legacy/saving/serialization.py"),
+    ("deserialize_keras_object", "legacy/serialization.py"),
+    ("deserialize_keras_object", "legacy/saving/serialization.py"),
+    ("deserialize_keras_object", "utils/generic_utils.py"),
+)
+"""Where Keras looks up what a saved configuration names."""
+
+RULES: tuple[FrameRule, ...] = (
+    *(
+        FrameRule(
+            function=function,
+            file=file,
+            requires="only classes and functions that are registered or passed in",
+            advice=(
+                'name it in the call that loads: `custom_objects={"{}": {}}`',
+                "or register it where it is defined: `@keras.utils.register_keras_serializable()`",
+            ),
+            when=lambda frame: not {"object_name", "class_name", "registered_name"}.isdisjoint(frame.frame.f_locals),
+        )
+        for function, file in _LOOKED_UP
+    ),
+    *(
+        FrameRule(
+            function="get_config",
+            file=file,
+            local="self",
+            requires="an object that tells how it is made again, and its class has no `get_config`",
+            advice=("define `get_config`: add the arguments of `__init__` to `super().get_config()`",),
+        )
+        for file in ("ops/operation.py", "engine/base_layer.py")
+    ),
+)
 
 VOCABULARY = Vocabulary(describe=describe, libraries=("keras", "tf_keras"), rules=RULES, kind=kind)

@@ -148,14 +148,16 @@ class _Finder:
             candidates = [self._candidate(each) for each in self._reads(read)]
         every = candidates
         candidates = [each for each in candidates if each.arrival is not None or each.described is not None]
-        candidates = [each for each in candidates if each.weight > 2 and not each.is_own]
+        named = found is not None and bool(found[1].local)
+        candidates = [each for each in candidates if each.weight > 2 and (named or not each.is_own)]
         if found is not None and found[1].place:
             return self._placed(found, read)
         row = found[1] if found is not None else None
         candidates = [each for each in candidates if self._counts(each, row)]
         best = max(candidates, key=lambda each: each.weight, default=None)
         if best is None:
-            word = words.written(read, self._stack, self._telling, self._sources)
+            word = words.defined(read, row, self._stack, self._telling, self._sources, self._user) if row else None
+            word = word or words.written(read, self._stack, self._telling, self._sources)
             if word is not None:
                 return word
             if read.lacking:

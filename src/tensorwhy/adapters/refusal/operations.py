@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import difflib
+import inspect
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -18,6 +20,7 @@ _OPERANDS = 4
 _TRACE = ("File ", "(0)", "(1)", "2 root error")
 _ACTING = ("model", "layer", "optimizer", "callback")
 _CHANGE = "item assignment"
+_NEAR = 0.85
 Describe = Callable[[Any], "Described | None"]
 Tell = Callable[[Any, "Described | None", str], Thing]
 
@@ -42,9 +45,30 @@ def of_python(
             call=operation,
             how="operand",
             by="",
-            advice=(described.instead,) if described.instead and operation == _CHANGE else _used(each, described),
+            advice=(described.instead,)
+            if described.instead and operation == _CHANGE
+            else _used(each, described) or _elsewhere(thing, exception, ast.unparse(each), describe),
         )
     return None
+
+
+def _elsewhere(thing: Any, error: BaseException, text: str, describe: Describe) -> tuple[str, ...]:
+    """Where a missing attribute is: under a name that is nearly the same, or in the one object held that has it."""
+    name = getattr(error, "name", None)
+    if not isinstance(name, str) or not isinstance(error, AttributeError):
+        return ()
+    public = [each for cls in type(thing).__mro__ for each in vars(cls) if not each.startswith("_")]
+    if near := difflib.get_close_matches(name, public, n=1, cutoff=_NEAR):
+        return (f"it is called `{near[0]}` there: `{text}.{near[0]}`",)
+    kept = getattr(thing, "__dict__", None)
+    held = kept.items() if isinstance(kept, dict) else ()
+    owners = {key: each for key, each in held if describe(each) is not None and _has(each, name)}
+    named = [each for key in owners if (each := key.removeprefix("_")) == key or each in public]
+    return (f"`{text}.{named[0]}` has it: `{text}.{named[0]}.{name}`",) if len(owners) == 1 and named else ()
+
+
+def _has(thing: Any, name: str) -> bool:
+    return inspect.getattr_static(thing, name, MISSING) is not MISSING
 
 
 def _used(node: ast.expr, described: Described) -> tuple[str, ...]:

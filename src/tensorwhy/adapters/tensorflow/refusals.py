@@ -135,6 +135,21 @@ RULES: tuple[FrameRule, ...] = (
         advice=_IN_SCOPE,
     ),
     FrameRule(
+        function="_wrong_strategy_scope",
+        file="distribute/distribute_lib.py",
+        requires="the scope of this strategy: the model, its optimizer and its metrics belong inside of one scope",
+        advice=_IN_SCOPE,
+        place=True,
+    ),
+    FrameRule(
+        function="_from_generator",
+        file="data/ops/from_generator_op.py",
+        requires="elements made of tensors, tuples and dicts, not of lists",
+        advice=("let the generator yield several inputs as a tuple: `(a, b), y` instead of `[a, b], y`",),
+        place=True,
+        when=lambda frame: isinstance(frame.local("spec"), list),
+    ),
+    FrameRule(
         function="get_seed",
         file="framework/random_seed.py",
         local="global_seed",

@@ -83,7 +83,7 @@ class LostSignals:
         for kind in ("n", "z"):
             for site in sites:
                 found = self._of(site, kind, told) if kind in site.steps else ()
-                told.update(source.tensor for fact in found for source in fact.sources)
+                told.update(tensor for fact in found for tensor in fact.explained)
                 if found:
                     answered.add(site.place)
                     yield group(found[0].question, found)

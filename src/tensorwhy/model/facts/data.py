@@ -33,6 +33,7 @@ class MissingName(Fact, frozen=True, kw_only=True):
     """A callback looks up a name in the results of each epoch, and no epoch has it.
 
     `names` are those that the epochs have. `made` is where the callback was made, `trained` the call that runs it.
+    Without a `callback`, the program itself looks it up, at `used`.
     """
 
     callback: str
@@ -41,6 +42,7 @@ class MissingName(Fact, frozen=True, kw_only=True):
     epochs: int
     made: Location | None = None
     trained: Location | None = None
+    used: Location | None = None
 
 
 class ReshuffledSplit(Fact, frozen=True, kw_only=True):

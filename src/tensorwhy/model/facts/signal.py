@@ -163,3 +163,9 @@ class SignalBreak(Fact, frozen=True, kw_only=True):
     gates: tuple[Gate, ...] = ()
     experiment: Verification | None = None
     wording: Wording
+
+    @property
+    def explained(self) -> set[int]:
+        """The tensors whose gradient this explains: a variable of zeros that holds others keeps its own at zero."""
+        held = {self.held.tensor} if self.held is not None else set()
+        return {source.tensor for source in self.sources} | held

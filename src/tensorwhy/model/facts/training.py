@@ -203,7 +203,7 @@ class IgnoredSetting(NotTrained, frozen=True, kw_only=True):
     made: Location | None = None
 
 
-VainKind = Literal["loss-weights", "epoch", "state", "closure", "threshold", "logits"]
+VainKind = Literal["loss-weights", "epoch", "state", "closure", "threshold", "logits", "optimizer", "equality", "empty"]
 
 
 class VainSetting(Fact, frozen=True, kw_only=True):
@@ -213,6 +213,9 @@ class VainSetting(Fact, frozen=True, kw_only=True):
     - "epoch": a schedule called `name`, which gets epoch 0 each time that the training call begins anew;
     - "state": the layer called `name` hands its state on to the next batch, which has other samples;
     - "closure": so many functions read the variable `name` of the loop that made them, which is `value` by now;
+    - "optimizer": so many calls from one line trained the same model, each with a new optimizer of the class `name`;
+    - "equality": the metric called `name` asks whether outputs are equal to labels; `value` is one that cuts them;
+    - "empty": the share `value` of the one-hot targets have no class, and the metric `name` counts them as well;
     - "threshold": the metric called `name` cuts at 0.5, and what it gets are logits;
     - "logits": the loss `value` takes probabilities, and the last layer, called `name`, gives any number.
 

@@ -6,7 +6,7 @@ import tensorflow as tf
 rng = np.random.default_rng(4)
 x = tf.constant(rng.normal(size=(24, 6)), tf.float32)
 y = tf.reduce_sum(x, axis=1, keepdims=True)
-down = tf.Variable(tf.zeros([6, 2]), name="down")  # why: TW205
+down = tf.Variable(tf.zeros([6, 2]), name="down")
 up = tf.Variable(tf.zeros([2, 1]), name="up")  # why: TW205
 bias = tf.Variable([0.5], name="bias")
 weights = [down, up, bias]

@@ -6,7 +6,7 @@ from torch import nn
 
 torch.manual_seed(4)
 frozen = nn.Linear(16, 16).requires_grad_(False)
-down = nn.Parameter(torch.zeros(16, 2))  # why: TW205
+down = nn.Parameter(torch.zeros(16, 2))
 up = nn.Parameter(torch.zeros(2, 16))  # why: TW205
 optimizer = torch.optim.Adam([down, up], lr=0.01)
 x, wanted = torch.randn(32, 16), torch.randn(32, 16)

@@ -59,6 +59,41 @@ _ROWS: dict[VainKind, tuple[Row, str, str]] = {
         "the layers are called here, after the loop",
         "",
     ),
+    "optimizer": (
+        Row(
+            "each of {0.times} calls of `fit` trains with a new optimizer, so `{0.name}` forgets its averages of the "
+            "gradients each time",
+            "the model is compiled anew here, between the calls",
+            (
+                Fix(summary="compile once, before the first call of `fit`"),
+                Fix(summary="to change the learning rate only: `model.optimizer.learning_rate.assign(rate)`"),
+            ),
+        ),
+        "trained here",
+        "",
+    ),
+    "empty": (
+        Row(
+            "{0.value} of the targets are all zeros: they add nothing to the loss, but `{0.name}` counts each of them "
+            "as class 0",
+            "these targets have rows without a class",
+            (
+                Fix(summary="mask the padding: `mask_zero=True` in `Embedding`, or a `Masking` layer"),
+                Fix(summary="or give these rows weight 0: `sample_weight`, and `weighted_metrics` in `compile`"),
+            ),
+        ),
+        "",
+        "",
+    ),
+    "equality": (
+        Row(
+            "the metric `{0.name}` counts outputs that equal the label, but the outputs are probabilities or logits",
+            "`Accuracy` compares without rounding",
+            (Fix(summary='count the right classes: `{0.value}`, or `"accuracy"`, in `metrics`'),),
+        ),
+        "trained here",
+        "",
+    ),
     "threshold": (
         Row(
             "the metric `{0.name}` counts an output above 0.5 as class 1, but the loss takes the outputs for logits, "
@@ -83,7 +118,7 @@ _ROWS: dict[VainKind, tuple[Row, str, str]] = {
         "",
     ),
 }
-_AT_CALL = ("epoch", "state")
+_AT_CALL = ("epoch", "state", "empty")
 """Kinds of which the call is the line to change."""
 
 

@@ -25,7 +25,7 @@ _OTHER = "unless another metric was meant: then add it in `compile`"
 def match(case: Case) -> Evidence | None:
     """Hold for a name that a callback was made with."""
     fact = case.fact
-    place = (fact.made or fact.trained) if isinstance(fact, MissingName) else None
+    place = (fact.used or fact.made or fact.trained) if isinstance(fact, MissingName) else None
     if not isinstance(fact, MissingName) or place is None:
         return None
     tested = any(name.startswith(_TEST) for name in fact.names)
@@ -33,9 +33,12 @@ def match(case: Case) -> Evidence | None:
     missing = f"no result of {counted(fact.epochs, 'epoch')} has that name"
     validation = Fix(summary="give `fit` data for validation: `validation_data=(x_val, y_val)`")
     return Evidence(
-        message=f"`{fact.callback}` looks for `{fact.name}`, but {missing}",
-        primary=Marked.at(place, f"waits for `{fact.name}`"),
+        message=f"`{fact.callback}` looks for `{fact.name}`, but {missing}"
+        if fact.callback
+        else f"`{fact.name}` is looked up in the results of `fit`, but {missing}",
+        primary=Marked.at(place, f"waits for `{fact.name}`" if fact.callback else "looked up here"),
         related=marks(place, (fact.trained, "trained here", "trained")),
+        severity=None if fact.callback else "error",
         notes=("the results have these names: " + ", ".join(f"`{name}`" for name in sorted(fact.names)),),
         fixes=(
             *(() if tested or not fact.name.startswith(_TEST) else (validation,)),

@@ -10,7 +10,7 @@ rng = np.random.default_rng(89)
 x = tf.constant(rng.normal(size=(60, 2)), tf.float32)
 y = tf.constant(np.sin(x.numpy()[:, :1]), tf.float32)
 
-w1 = tf.Variable(tf.zeros([2, 8]), name="w1")  # why: TW205
+w1 = tf.Variable(tf.zeros([2, 8]), name="w1")
 b1 = tf.Variable(tf.zeros([8]), name="b1")
 w2 = tf.Variable(tf.zeros([8, 1]), name="w2")  # why: TW205
 b2 = tf.Variable(tf.zeros([1]), name="b2")

@@ -16,7 +16,7 @@ class LowRankDense(keras.layers.Layer):
         super().__init__(**kwargs)
         self.frozen_kernel = tf.constant(frozen_kernel)
         rows, columns = frozen_kernel.shape
-        self.down = self.add_weight(name="down", shape=(rows, rank), initializer="zeros")  # why: TW205
+        self.down = self.add_weight(name="down", shape=(rows, rank), initializer="zeros")
         self.up = self.add_weight(name="up", shape=(rank, columns), initializer="zeros")  # why: TW205
 
     def call(self, inputs):

@@ -14,6 +14,8 @@ import weakref
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.model.facts.training import VainSetting
@@ -25,6 +27,9 @@ _TIMES = 3
 """So often `fit` must begin anew at epoch 0 before it is told."""
 _NEAR = 16
 _CUT = 0.5
+_ROWS = 20_000
+"""So many rows of the targets are looked at."""
+_FEW = 0.01
 _PROBABLE = ("binary_crossentropy", "categorical_crossentropy", "sparse_categorical_crossentropy")
 still: dict[Location, Still] = {}
 """Models that a training call left as they were, by its place."""
@@ -32,6 +37,10 @@ _UPDATES: dict[Location, int | None] = {}
 _FOUND: dict[tuple[Any, ...], VainSetting] = {}
 _BEGUN: dict[tuple[Location, int], tuple[weakref.ref[Any] | None, int]] = {}
 """How often in a row a call began at epoch 0, by its place and the schedule, with the model that it trained."""
+_OPTIMIZERS: dict[tuple[Location, int], tuple[weakref.ref[Any], weakref.ref[Any], int]] = {}
+"""By the place of a call and its model: the model, the optimizer that trained it last, and how often that was new."""
+_ONCE: set[Location] = set()
+"""Calls that train one epoch each."""
 _ASKED: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
 """The compiled losses that a training step has called, by their ids."""
 
@@ -40,6 +49,8 @@ def clear() -> None:
     """Forget what was seen."""
     _FOUND.clear()
     _BEGUN.clear()
+    _OPTIMIZERS.clear()
+    _ONCE.clear()
     _ASKED.clear()
     _UPDATES.clear()
     still.clear()
@@ -88,14 +99,18 @@ def begins(model: Any, given: dict[str, Any], size: int | None, at: Location) ->
     _restarted(model, given, at)
     _shuffled(model, given, size, at)
     _shared(model, at)
+    _empty(model, given, at)
+    (_ONCE.add if given.get("epochs", 1) == 1 else _ONCE.discard)(at)
 
 
 def ends(model: Any, at: Location, compiled: Location | None) -> None:
     """A call of `fit` is over. `compiled` is where its model was compiled."""
     _still(model, at)
     if compiled is not None:
+        _renewed(model, at, compiled)
         _weights(model, at, compiled)
         _threshold(model, at, compiled)
+        _equal(model, at, compiled)
         _logits(model, at, compiled)
 
 
@@ -165,6 +180,29 @@ def _reads_first(code: types.CodeType, method: bool) -> bool:
     names = code.co_varnames[: code.co_argcount][1 if method else 0 :]
     read = [each.argval for each in dis.get_instructions(code) if each.opname.startswith("LOAD_")]
     return bool(names) and any(each == names[0] or (isinstance(each, tuple) and names[0] in each) for each in read)
+
+
+def _renewed(model: Any, at: Location, compiled: Location) -> None:
+    """An optimizer that remembers its steps, and is another one in each of several calls from the same line."""
+    optimizer = getattr(model, "optimizer", None)
+    if optimizer is None or at not in _ONCE:
+        return
+    of, last, count = _OPTIMIZERS.get((at, id(model)), (None, None, 0))
+    same = of is not None and of() is model
+    anew = same and last is not None and last() is not optimizer and _remembers(optimizer)
+    count = count + 1 if anew else 1
+    _OPTIMIZERS[at, id(model)] = weakref.ref(model), weakref.ref(optimizer), count
+    if count >= _TIMES:
+        name = type(optimizer).__name__
+        fact = VainSetting(kind="optimizer", set_at=compiled, used=at, name=name, times=count)
+        _FOUND[packages.generation_of(model), "optimizer", compiled, at] = fact
+
+
+def _remembers(optimizer: Any) -> bool:
+    """Return whether an optimizer keeps something of its steps for each variable: momentum, or averages."""
+    held = getattr(optimizer, "variables", ())
+    held = held() if callable(held) else held  # Keras 2
+    return any(len(getattr(each, "shape", ())) > 0 for each in held)
 
 
 # -- states that go from batch to batch, of samples in another order -------------------------------------------------
@@ -300,6 +338,50 @@ def _threshold(model: Any, at: Location, compiled: Location) -> None:
         function, given = _named(metric)
         if function == "binary_accuracy" and given.get("threshold", _CUT) == _CUT:
             _note(model, "threshold", VainSetting(kind="threshold", set_at=compiled, used=at, name=str(metric.name)))
+
+
+def _equal(model: Any, at: Location, compiled: Location) -> None:
+    """A metric that asks whether the outputs are the labels, where the loss says that they are probabilities."""
+    name, options = _named(_loss(model))
+    if name not in _PROBABLE:
+        return
+    for metric in _metrics(model):
+        if _named(metric)[0] == "accuracy" and type(metric).__name__ == "Accuracy" and packages.native(metric):
+            other = "".join(part.capitalize() for part in name.removesuffix("_crossentropy").split("_")) + "Accuracy"
+            cut = "(threshold=0.0)" if options.get("from_logits") and name.startswith("binary") else "()"
+            fact = VainSetting(kind="equality", set_at=compiled, used=at, name=str(metric.name), value=other + cut)
+            _note(model, "equality", fact)
+
+
+def _empty(model: Any, given: dict[str, Any], at: Location) -> None:
+    """Rows of one-hot targets that are all zero: no loss, and an accuracy that takes them for the first class."""
+    targets = given.get("y")
+    shape: tuple[int, ...] = targets.shape if isinstance(targets, np.ndarray) else ()
+    counted = [each for each in _metrics(model) if _named(each)[0] == "categorical_accuracy"]
+    if not isinstance(targets, np.ndarray) or len(shape) < 2 or shape[-1] < 2 or given.get("sample_weight") is not None:
+        return
+    names = _unbuilt(model) or [str(each.name) for each in counted]
+    if not names or _named(_loss(model))[0] != "categorical_crossentropy" or any(map(_masks, _layers(model))):
+        return
+    rows = targets.reshape(-1, shape[-1])[:_ROWS]
+    empty = 1 - rows.any(axis=-1).mean()
+    if empty:
+        value = f"{empty:.0%}" if empty >= _FEW else "some"
+        _note(model, "empty", VainSetting(kind="empty", set_at=at, used=at, name=names[0], value=value))
+
+
+def _unbuilt(model: Any) -> list[str]:
+    """The names for an accuracy that `compile` was given, before the first step has chosen which one."""
+    held = getattr(model, "_compile_metrics", None) or getattr(model, "compiled_metrics", None)
+    given = getattr(held, "_user_metrics", None)
+    return [each for each in given if each in ("accuracy", "acc")] if isinstance(given, (list, tuple)) else []
+
+
+def _masks(layer: Any) -> bool:
+    """Return whether a layer says which steps count, so that metrics leave the others out."""
+    own = not packages.is_keras_module(type(layer).__module__) and hasattr(type(layer), "compute_mask")
+    written = own and not packages.is_keras_module(getattr(type(layer).compute_mask, "__module__", ""))
+    return bool(getattr(layer, "mask_zero", False)) or type(layer).__name__ == "Masking" or written
 
 
 def _logits(model: Any, at: Location, compiled: Location) -> None:

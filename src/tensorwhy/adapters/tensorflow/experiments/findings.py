@@ -66,9 +66,10 @@ def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
 
     def told(question: GradientQuestion, facts: Iterable[SignalBreak], step: Any) -> Iterator[CaseGroup]:
         found = tuple(facts)
-        sources = {source.tensor for fact in found for source in fact.sources}
+        sources = {tensor for fact in found for tensor in fact.explained}
         answered.setdefault(question.place, set()).update(sources)
         understood.update(source.tensor for fact in found for source in fact.sources if source.variable)
+        understood.update(fact.held.tensor for fact in found if fact.held is not None)
         experiments = session.experiments() if any(fact.gates for fact in found) else None
         if experiments is not None:
             found = checked(experiments, question, found, step)
