@@ -2,12 +2,13 @@
 
 - What runs: `recorder`, `kinds`, `calls` write the journal and keep what functions were called with; `switches`,
   `short`, `kept` note what matters after recording rests; `modules`, `training`, `optimizer_state` what is held and
-  updated; `beside` what programs do beside that.
+  updated. `effects` is the ledger of calls that are meant to change a state (gradients, rates, modes, values), and of
+  what they really changed: a row in its `KINDS` for each kind of call, read through `hooks`.
 - Questions about a gradient: `asking` notes them, `explaining` answers; `without_graph`, `spent`, `mixed` and
   `custom_functions` say why `backward` was refused or gave None; `signals` has a bad step executed again by `replay`,
   and `lost_signals` answers; after recording rests, `first_lost`.
-- Training that goes nowhere: `findings` gathers what the other modules see of parameters, losses, and calls without
-  effect.
+- Training that goes nowhere: `findings` gathers what the other modules see of parameters and losses; `effect_facts`
+  says in `effect_words` which calls changed nothing, too much, or what nobody uses.
 - Errors: `refusals`, `failed_call`, `trials`, `unloadable`, `lost_batch` read a failed call. `words` brings PyTorch's
   own with each fact (`model/facts/told.py`).
 """

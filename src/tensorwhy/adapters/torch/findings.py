@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from tensorwhy.adapters.torch import loss_inputs, pairs
+from tensorwhy.adapters.torch.effect_facts import EffectFacts
 from tensorwhy.adapters.torch.left_out import LeftOut
-from tensorwhy.adapters.torch.optimizers_in_vain import OptimizersInVain
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.shared_values import SharedValues
 from tensorwhy.adapters.torch.words import marked
@@ -37,8 +37,7 @@ class Findings:
             yield CaseGroup(symptom=Symptom(kind="silent", location=fact.location), facts=(fact,))
 
     def _all(self) -> Iterator[Observed]:
-        yield from OptimizersInVain(self._session, self._sources).facts()
-        yield from self._session.training.beside.facts(self._session.journal, self._sources)
+        yield from EffectFacts(self._session, self._sources).facts()
         yield from self._session.asking.custom.facts(self._sources)
         yield from self._forced()
         yield from pairs.facts(self._session.asking.pairs.found.values(), self._recorder, self._sources)

@@ -10,8 +10,8 @@ from typing import Any
 
 import torch
 
+from tensorwhy.adapters.torch.effect_facts import changed_by_hand
 from tensorwhy.adapters.torch.modules import Hidden
-from tensorwhy.adapters.torch.optimizers_in_vain import changed_by_hand
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.words import marked
 from tensorwhy.model.facts.told import Observed

@@ -8,10 +8,10 @@ import msgspec
 import torch
 
 from tensorwhy.adapters.torch.asking import Asked
+from tensorwhy.adapters.torch.effect_facts import changed_by_hand
 from tensorwhy.adapters.torch.explaining import Explaining
 from tensorwhy.adapters.torch.first_lost import FirstLost
 from tensorwhy.adapters.torch.optimizer_state import State
-from tensorwhy.adapters.torch.optimizers_in_vain import changed_by_hand
 from tensorwhy.adapters.torch.replay import Step
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.signals import Site, leaves_of

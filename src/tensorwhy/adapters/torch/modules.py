@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import torch
 
+from tensorwhy.adapters.torch.hooks import Call, watch
 from tensorwhy.adapters.torch.recorder import Recorder
 from tensorwhy.source.files import Sources
 
@@ -43,30 +44,19 @@ class Modules:
         """Parameters that had a gradient after the first steps and were in no optimizer, and where they were hidden."""
         self._count = 0
         self._named = (0, 0)
+        self.misnamed: dict[int, tuple[set[int], str]] = {}
+        """By the place of modules that were given an attribute `requires_grad`: their parameters, and their names."""
         self._adopted = -1
 
     def install(self) -> None:
         """Put the hook in."""
-        self._recorder.patches.replace(torch.nn.Module, "__init__", self._wrap)
+        watch(self._recorder, torch.nn.Module, "__init__", after=self._add)
 
-    def _wrap(self, original: Any) -> Any:
-        recorder = self._recorder
-
-        def __init__(module: Any, *args: Any, **kwargs: Any) -> None:
-            original(module, *args, **kwargs)
-            if recorder.active:
-                try:
-                    self._add(module, recorder.place(sys._getframe(1)))
-                except Exception as error:  # the program goes on whatever happens to the recording
-                    recorder.fail(error)
-
-        __init__.__wrapped__ = original  # type: ignore[attr-defined]
-        return __init__
-
-    def _add(self, module: Any, place: int) -> None:
+    def _add(self, call: Call) -> None:
+        module = call.args[0]
         if len(self._modules) < _MOST:
             self._modules[id(module)] = weakref.ref(module)
-            self.made[id(module)] = place
+            self.made[id(module)] = self._recorder.place(call.frame)
             self._count += 1
 
     def adopt(self) -> None:
@@ -96,7 +86,12 @@ class Modules:
         return [each for each in alive if id(each) not in inner]
 
     def learn(self) -> None:
-        """Remember what the parameters are called by now."""
+        """Remember what the parameters are called by now, and which modules were frozen in vain."""
+        for each in self.alive():
+            if vars(each).get("requires_grad") is False:
+                known = map(self._recorder.serials.known, each.parameters())
+                numbers = {number for number in known if number is not None and number not in self._recorder.frozen}
+                self.misnamed[self.made.get(id(each), -1)] = numbers, self.name_of(id(each), Sources())
         met = self._count, len(self._recorder.parameters)
         if met == self._named:
             return

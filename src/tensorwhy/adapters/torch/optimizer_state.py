@@ -60,6 +60,10 @@ class State:
         self.cleared = -1
         self.cleared_after = 0
         self.cleared_steps = 0
-        self.zero_rate = self.zero_in_row = 0
+        self.rate = self.peak = self.first_rate = 0.0
+        self.zero_in_row = self.still = 0
+        """So many steps in a row had a rate of 0, and one that is practically 0."""
+        self.frozen: dict[int, tuple[float, bool]] = {}
+        """Parameters that require no gradient and that a step has changed: by how much, and by an old gradient."""
         self.seen_backward = 0
         self.step_rows: list[int] = []

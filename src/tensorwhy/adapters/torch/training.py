@@ -14,8 +14,9 @@ from torch.optim import Optimizer
 from torch.optim import optimizer as base
 
 from tensorwhy.adapters.torch.asking import Asking
-from tensorwhy.adapters.torch.beside import Beside
 from tensorwhy.adapters.torch.between_steps import all_zero, first_gradient, first_member, given_closure, held, members
+from tensorwhy.adapters.torch.effects import Effects
+from tensorwhy.adapters.torch.hooks import Call, watch
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.recorder import Recorder, tensors
 from tensorwhy.adapters.torch.signals import largest, leaves_of, states
@@ -68,50 +69,33 @@ class Training:
         self.used: set[int] = set()
         """The recorded calls of `backward` whose gradients a step used."""
         asking.signals.finite = self.finite
-        self.beside = Beside(recorder, asking, self.states)
+        self.effects = Effects(recorder, asking, self.states)
 
     def install(self) -> None:
         """Put the hooks in."""
         recorder = self._recorder
-        replace = recorder.patches.replace
-        replace(Optimizer, "__init__", self._wrap_init)
-        replace(Optimizer, "zero_grad", self._wrap_clear)
-        replace(torch.nn.Module, "zero_grad", self._wrap_clear)
-        self.beside.install()
+        watch(recorder, Optimizer, "__init__", after=self._made, failed=self._refused, hidden=True)
+        for owner in (Optimizer, torch.nn.Module):
+            watch(recorder, owner, "zero_grad", self._concerned, self._cleared, hidden=True)
+        self.effects.install()
         recorder.at_stop(base.register_optimizer_step_pre_hook(self._before).remove)
         recorder.at_stop(base.register_optimizer_step_post_hook(self._after).remove)
 
-    def _wrap_init(self, original: Any) -> Any:
+    def _made(self, call: Call) -> None:
+        """There is a new optimizer: record its first steps."""
         recorder = self._recorder
+        self.on_step(self._state(call.args[0], recorder.place(call.frame)))
+        if not self._always and len(self.states) <= _ARMING:
+            recorder.short.end()  # a short recording would take these steps for its own
+            recorder.arm()
 
-        def __init__(optimizer: Any, *args: Any, **kwargs: Any) -> None:
-            on = recorder.hide()
-            try:
-                original(optimizer, *args, **kwargs)
-            except ValueError:
-                self._refused(args, kwargs, sys._getframe(1))
-                raise
-            finally:
-                recorder.show(on)
-            if recorder.active:
-                try:
-                    self.on_step(self._state(optimizer, recorder.place(sys._getframe(1))))
-                    if not self._always and len(self.states) <= _ARMING:
-                        recorder.short.end()  # a short recording would take these steps for its own
-                        recorder.arm()
-                except Exception as error:  # the program goes on whatever happens to the recording
-                    recorder.fail(error)
-
-        __init__.__wrapped__ = original  # type: ignore[attr-defined]
-        return __init__
-
-    def _refused(self, args: Any, kwargs: Any, frame: Any) -> None:
-        """An optimizer was given something that is no leaf."""
+    def _refused(self, call: Call) -> None:
+        """An optimizer may have been given something that is no leaf."""
         recorder = self._recorder
-        given = args[0] if args else kwargs.get("params", ())
+        given = call.args[1] if len(call.args) > 1 else call.kwargs.get("params", ())
         for each in tensors(given if isinstance(given, (list, tuple, dict, torch.Tensor)) else ()):
             if not each.is_leaf and recorder.serials.known(each) is not None:
-                self.refused.append((recorder.place(frame), recorder.serial(each)))
+                self.refused.append((recorder.place(call.frame), recorder.serial(each)))
                 return
 
     def _state(self, optimizer: Any, place: int = -1) -> State:
@@ -126,44 +110,21 @@ class Training:
             self._idle = [*self._idle[-_STATES:], state]
         return state
 
-    def _wrap_clear(self, original: Any) -> Any:
-        recorder = self._recorder
-
-        def zero_grad(owner: Any, *args: Any, **kwargs: Any) -> Any:
-            on = recorder.hide()
-            found = self._concerned(owner)
-            try:
-                return original(owner, *args, **kwargs)
-            finally:
-                recorder.show(on)
-                if recorder.active and found:
-                    try:
-                        self._cleared(found, sys._getframe(1))
-                    except Exception as error:  # the program goes on whatever happens to the recording
-                        recorder.fail(error)
-
-        zero_grad.__wrapped__ = original  # type: ignore[attr-defined]
-        return zero_grad
-
-    def _concerned(self, owner: Any) -> list[tuple[State, bool]]:
+    def _concerned(self, call: Call) -> None:
         """The optimizers whose unused gradients are about to be cleared, and whether nobody took note of them."""
-        recorder, number = self._recorder, self._asking.number
-        found = []
-        try:
-            for state in self.states.values() if recorder.active else ():
-                if number == state.seen_backward or (optimizer := state.optimizer()) is None:
-                    continue  # it has used the gradients that there are
-                whole = isinstance(owner, torch.nn.Module)
-                if optimizer is owner or (whole and first_member(optimizer) in set(map(id, owner.parameters()))):
-                    unread = recorder.armed and recorder.read_after <= state.seen_backward
-                    found.append((state, unread and state.between.is_fresh(optimizer)))
-        except Exception as error:  # the program goes on whatever happens to the recording
-            recorder.fail(error)
-        return found
+        recorder, number, owner = self._recorder, self._asking.number, call.args[0]
+        call.kept = found = list[tuple[State, bool]]()
+        for state in self.states.values():
+            if number == state.seen_backward or (optimizer := state.optimizer()) is None:
+                continue  # it has used the gradients that there are
+            whole = isinstance(owner, torch.nn.Module)
+            if optimizer is owner or (whole and first_member(optimizer) in set(map(id, owner.parameters()))):
+                unread = recorder.armed and recorder.read_after <= state.seen_backward
+                found.append((state, unread and state.between.is_fresh(optimizer)))
 
-    def _cleared(self, found: list[tuple[State, bool]], frame: Any) -> None:
-        number, place = self._asking.number, self._recorder.place(frame)
-        for state, fresh in found:
+    def _cleared(self, call: Call) -> None:
+        number, place = self._asking.number, self._recorder.place(call.frame) if call.kept else -1
+        for state, fresh in call.kept:
             state.cleared, state.cleared_after = place, number
             dropped = self._asking.since(state.seen_backward) if fresh else ()
             state.between.clear(state.optimizer(), place, dropped, number)
@@ -220,6 +181,7 @@ class Training:
                     self._look(state, optimizer, sys._getframe(1))
                 finally:
                     recorder.show(on)
+            self.effects.stepped(state)
             state.seen_backward = self._asking.number
             grad = held(optimizer) if state.summed == state.steps - 1 else None
             state.used = (grad, state.seen_backward) if grad is not None else None
@@ -253,7 +215,7 @@ class Training:
             state.without_backward += 1
             return
         state.steps += 1
-        self.beside.step(optimizer, state, frame)
+        self.effects.step(optimizer, state, frame)
         self.used |= state.between.step(asking.since(state.seen_backward))
         groups = optimizer.param_groups
         if state.used is not None:
@@ -262,11 +224,7 @@ class Training:
             added = asking.number - last
             # Each `backward` that adds to it is one version more, and whatever clears or scales it another one.
             state.summed += kept is not None and kept is first_gradient(optimizer) and kept._version - version == added
-        rates = [float(group.get("lr", 1.0)) for group in groups]
-        self.rates[state.made] = max(rates, default=0.0)
-        zero = not any(rates)
-        state.zero_rate += zero
-        state.zero_in_row = state.zero_in_row + 1 if zero else 0
+        self.rates[state.made] = state.rate
         settled = (
             state.cleared_after != asking.number and not recorder.armed and state.steps > WINDOW and not state.nones
         ) and not self.attended

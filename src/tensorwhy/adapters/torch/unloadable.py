@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, NamedTuple
 
 import torch
 
@@ -14,6 +14,8 @@ from tensorwhy.adapters.stack import Stack
 from tensorwhy.source.files import Sources
 
 _LONG = 40
+_TRIED = 8
+"""So many names are tried, to see what all of them begin with."""
 
 
 def find(stack: Stack, sources: Sources) -> Native | None:
@@ -69,11 +71,11 @@ def _weights(stack: Stack, sources: Sources) -> Native | None:
         return _shapes(given, wanted, text, owner, names)
     if set(given) & set(wanted):
         return None
-    advice = _renaming(given, wanted, text)
-    if not advice:
+    renaming = other_names(given, wanted)
+    if renaming is None or (renaming.how != "inside" and not renaming.matched == len(given) == len(wanted)):
         return None
     sides = (NativeSide(thing, "keys()", _listed(given)), NativeSide(model, "state_dict().keys()", _listed(wanted)))
-    return Native(thing=thing, by="torch: load_state_dict", sides=sides, advice=(advice,), names=names)
+    return Native(thing=thing, by="torch: load_state_dict", sides=sides, advice=(renaming.advice(text),), names=names)
 
 
 def _shapes(
@@ -95,28 +97,34 @@ def _shapes(
     return None
 
 
-def _renaming(given: Mapping[str, Any], wanted: Mapping[str, Any], text: str) -> str:
-    """How the weights would get the names of the model; empty where no simple way does it."""
+class Renaming(NamedTuple):
+    """How saved weights would get the names of a model, and how many of them that gives a place."""
+
+    how: str
+    part: Any
+    matched: int
+
+    def advice(self, text: str) -> str:
+        """What to do with the expression that is loaded."""
+        if self.how == "inside":
+            return f"pass the weights in it: `{text}[{self.part!r}]`"
+        key = f"key.removeprefix({self.part!r})" if self.how == "remove" else f"{self.part!r} + key"
+        return f"{self.how} the prefix: `{{{key}: value for key, value in {text}.items()}}`"
+
+
+def other_names(given: Mapping[str, Any], wanted: Collection[str]) -> Renaming | None:
+    """Return which simple way gives the most weights names that are wanted; None where none does."""
+    wanted, found = set(wanted), list[Renaming]()
     for key, inner in given.items():
-        if isinstance(inner, Mapping) and set(inner) & set(wanted):
-            return f"pass the weights in it: `{text}[{key!r}]`"
-    first, own = next(iter(given), ""), next(iter(wanted), "")
-    if (
-        isinstance(first, str)
-        and first.endswith(own)
-        and own
-        and {key.removeprefix(first.removesuffix(own)) for key in given} == set(wanted)
-    ):
-        prefix = first.removesuffix(own)
-        return f"remove the prefix: `{{key.removeprefix({prefix!r}): value for key, value in {text}.items()}}`"
-    if (
-        isinstance(first, str)
-        and own.endswith(first)
-        and first
-        and {f"{own.removesuffix(first)}{key}" for key in given} == set(wanted)
-    ):
-        return f"add the prefix: `{{{own.removesuffix(first)!r} + key: value for key, value in {text}.items()}}`"
-    return ""
+        if isinstance(inner, Mapping) and (fits := set(inner) & wanted):
+            return Renaming("inside", key, len(fits))
+    names = [key for key in given if isinstance(key, str)]
+    for first in names[:_TRIED]:
+        for prefix in {first.removesuffix(each) for each in wanted if each and first.endswith(each)}:
+            found.append(Renaming("remove", prefix, len({key.removeprefix(prefix) for key in names} & wanted)))
+        for prefix in {each.removesuffix(first) for each in wanted if first and each.endswith(first)}:
+            found.append(Renaming("add", prefix, len({prefix + key for key in names} & wanted)))
+    return max(found, key=lambda each: each.matched, default=None)
 
 
 def _kept(model: Any) -> Iterator[tuple[str, Any]]:

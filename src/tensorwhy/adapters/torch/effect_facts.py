@@ -1,0 +1,337 @@
+"""What the ledger of effects comes to at the end: calls that changed nothing, too much, or what nobody uses."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from tensorwhy.adapters.torch.between_steps import members
+from tensorwhy.adapters.torch.effect_words import say
+from tensorwhy.adapters.torch.effects import Clipped, Compared, Effect, rates
+from tensorwhy.adapters.torch.optimizer_state import State
+from tensorwhy.adapters.torch.seen import Recording
+from tensorwhy.model.facts.told import Observed
+from tensorwhy.model.location import Location
+from tensorwhy.source.answers.calls import call_at
+from tensorwhy.source.files import Sources
+
+_OFTEN = 3
+"""After so many calls of `backward`, an optimizer would have been used."""
+_AT_REST = 5
+"""So many steps with a rate of 0 are more than how a schedule ends."""
+_SHARE, _EARLY = 10, 3
+"""At rest in one of so many steps is too early: for a rate of 0, and for one that is practically 0."""
+_LONG = 60
+
+
+class EffectFacts:
+    """Reads the ledger, and what was noted of each optimizer."""
+
+    def __init__(self, session: Recording, sources: Sources) -> None:
+        self._session = session
+        self._sources = sources
+        self._effects = session.training.effects
+        self._asked = self._at(session.asking.last_place)
+        self._states = [state for state in session.training.states.values() if state.steps]
+
+    def facts(self) -> Iterator[Observed]:
+        """One fact for each mistake."""
+        for state in self._states:
+            yield from self._used_in_vain(state)
+        yield from self._never_stepped()
+        for effect in self._effects.of("clip"):
+            yield from self._clip(effect)
+        for state in self._states:
+            yield from self._at_rest(state)
+        yield from self._of_another()
+        for loaded, made in self._effects.overwritten:
+            seen = {"rates": _text(loaded.after), "after": _text(made.after[0]), "schedule": made.of}
+            yield say("rate-overwritten", self._at(made.place), {"loaded": self._at(loaded.place)}, **seen)
+        yield from self._modes()
+        yield from self._states_and_loads()
+        for state in self._states:
+            yield from self._frozen(state)
+        yield from self._ignored()
+
+    # -- optimizers ----------------------------------------------------------------------------------------------
+
+    def _used_in_vain(self, state: State) -> Iterator[Observed]:
+        """Steps without gradients, without a rate, with those of earlier steps, or without those of some calls."""
+        step, kind, steps = self._at(state.place), state.kind, state.steps
+        lines = {"step": step, "asked": self._asked}
+        if state.cleared_steps >= steps and state.cleared >= 0:
+            yield say("cleared", self._at(state.cleared), lines, kind=kind)
+        if state.zero_in_row >= steps >= 2:
+            yield say("no-rate", self._at(state.made), lines, kind=kind, steps=steps)
+        if steps >= 3 and state.summed >= steps - 1:
+            call = call_at(self._sources, step)
+            owner = ast.unparse(call.func.value) if call is not None and isinstance(call.func, ast.Attribute) else ""
+            yield say("summed", step, lines, kind=kind, steps=steps, owner=owner or "optimizer")
+        lost = [window - self._session.training.used for window in state.between.windows]
+        if len(lost) >= 2 and all(lost) and not {*state.members.values()} & changed_by_hand(self._session):
+            size = sorted(state.between.sizes)[len(lost) // 2]
+            yield say("dropped", self._at(state.between.place), lines, kind=kind, size=size, lost=len(lost[-1]))
+        closures = state.closures
+        if closures.without and closures.without >= closures.steps:
+            file, line = closures.code
+            made = [
+                self._sources.place(file, node)
+                for node in self._sources.nodes(file)
+                if isinstance(node, (ast.FunctionDef, ast.Lambda)) and node.lineno == line
+            ]
+            lines["closure"] = made[0] if made else None
+            yield say("closed", step, lines, kind=kind, calls=closures.calls)
+
+    def _never_stepped(self) -> Iterator[Observed]:
+        """Optimizers that nobody uses, although their parameters get gradients again and again."""
+        session, recorder = self._session, self._session.recorder
+        used = {number for state in self._states for number in state.members.values()}
+        changed, leaves = changed_by_hand(session), recorder.leaves.keys()
+        wanted = ((changed | recorder.read) & leaves) - used  # an input may be what is optimized
+        for state in session.training.states.values():
+            idle = state.idle
+            if state.steps or state.without_backward or idle.calls < _OFTEN or not idle.gradients or idle.changed:
+                continue
+            if idle.numbers & (used | changed) or wanted - idle.numbers:
+                continue
+            made, call = self._at(state.made), self._step_call(state)
+            key = "never-stepped" if call is None else "never-reached"
+            lines = {"asked": self._asked, "optimizer": made}
+            yield say(key, call or made, lines, kind=state.kind, calls=idle.calls)
+
+    def _step_call(self, state: State) -> Location | None:
+        """The only call in the program's own text that would use this optimizer."""
+        made = self._at(state.made)
+        names = {each.rpartition(".")[2] for each in (self._sources.names(made) if made is not None else ())}
+        files = dict.fromkeys(each.file for each in (self._asked, made) if each is not None)
+        found = [
+            self._sources.place(file, node)
+            for file in files
+            for node in self._sources.nodes(file)
+            if isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr == "step"
+            and ast.unparse(node.func.value).rpartition(".")[2] in names
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def _frozen(self, state: State) -> Iterator[Observed]:
+        """A step changes parameters that require no gradient."""
+        if not state.frozen:
+            return
+        names = self._session.modules.named(self._sources)
+        numbers = [*state.frozen]
+        places = [self._session.recorder.frozen[each] for each in numbers if each in self._session.recorder.frozen]
+        made = self._at(state.made)
+        at = self._at(places[0]) if places else self._freezing(made)
+        several = len(numbers) > 1
+        more = f" and {len(numbers) - 1} more parameter{'s' * (len(numbers) > 2)}" if several else ""
+        stale = any(stale for _, stale in state.frozen.values())
+        yield say(
+            "frozen-but-changed",
+            at or made,
+            {"optimizer": made, "step": self._at(state.place)},
+            name=f"`{names.get(numbers[0]) or 'a parameter'}`{more}",
+            verb="are" if several else "is",
+            them="them" if several else "it",
+            their="their" if several else "its",
+            what="an old gradient" if stale else "a tensor of zeros",
+            kind=state.kind,
+            moved=max(moved for moved, _ in state.frozen.values()),
+            label="frozen here" if at is not None else "the optimizer that has them is created here",
+        )
+
+    def _freezing(self, beside: Location | None) -> Location | None:
+        """The only line of a file that sets `requires_grad`."""
+        found = [
+            self._sources.place(beside.file, node)
+            for node in (self._sources.nodes(beside.file) if beside is not None else ())
+            if beside is not None
+            and (
+                (isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).endswith(".requires_grad"))
+                or (isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".requires_grad_"))
+            )
+            if isinstance(node, (ast.Assign, ast.Call))
+        ]
+        return found[0] if len(found) == 1 else None
+
+    # -- gradients, rates ----------------------------------------------------------------------------------------
+
+    def _clip(self, effect: Effect) -> Iterator[Observed]:
+        """Calls that clip nothing, what nobody uses, or too much."""
+        where, use = self._at(effect.place), effect.found
+        if where is None:
+            return
+        call, name = call_at(self._sources, where), self._called(where)
+        if effect.vain == effect.calls > 1:
+            text = ast.unparse(call.args[0]) if call is not None and call.args else ""
+            exhausted = isinstance(effect.before, tuple) and effect.before[1]
+            at = self._only(where.file, text) if exhausted else None
+            key = "clip-exhausted" if exhausted else "clip-nothing"
+            yield say(key, at or where, {"clip": where}, name=name, calls=effect.calls, text=text)
+        elif use is not None and min(use.steps, effect.calls) >= _OFTEN and isinstance(effect.after, Clipped):
+            lines = {"asked": self._at(use.backward), "step": self._at(use.step)}
+            if use.late == use.steps:
+                yield say("clip-spent" if use.spent >= use.steps - 1 else "clip-early", where, lines, name=name)
+            elif len(use.scaled) == use.steps:
+                scale, norm = use.scaled[-1]
+                seen = {"name": name, "scale": scale, "norm": norm, "limit": effect.after.limit}
+                yield say("clip-scaled", where, lines, **seen)
+
+    def _at_rest(self, state: State) -> Iterator[Observed]:
+        """The rate of an optimizer is 0, or practically 0, long before the end."""
+        zero = _AT_REST <= state.zero_in_row < state.steps <= state.zero_in_row * _SHARE
+        if not zero and not _AT_REST <= state.still < state.steps <= state.still * _EARLY:
+            return
+        mine = [each for each in self._effects.of("schedule") if each.subject() is state.optimizer()]
+        moves = [each for each in self._effects.of("rates") if each.subject() is state.optimizer()]
+        dead = [each for each in mine if not any(each.before)] if zero else []
+        made = dead[-1] if dead else mine[-1] if mine else None
+        lines = {"step": self._at(state.place), "rates": self._at(moves[0].place) if moves else None}
+        yield say(
+            "rate-dead" if dead else "rate-zero" if zero else "rate-tiny",
+            self._at(made.place if made is not None else state.place),
+            lines,
+            label="the schedule is created here" if made is not None else "these steps change next to nothing",
+            kind=state.kind,
+            row=state.zero_in_row if zero else state.still,
+            steps=state.steps,
+            peak=state.peak,
+            rate=state.rate,
+            schedule=made.of if made is not None else "",
+            calls=moves[0].calls if moves else 0,
+        )
+
+    def _of_another(self) -> Iterator[Observed]:
+        """A schedule changes the rates of an optimizer that makes no step, and is like one that does."""
+        training = {id(state.optimizer()) for state in self._states}
+        for effect in self._effects.of("rates"):
+            other = effect.subject()
+            if effect.calls < _OFTEN or other is None or id(other) in training:
+                continue
+            shapes = [each.shape for each in members(other)]
+            for state in self._states:
+                mine = state.optimizer()
+                alike = mine is not None and type(mine) is type(other) and rates(mine) != rates(other)
+                if alike and [each.shape for each in members(mine)] == shapes:
+                    lines = {"optimizer": self._at(state.made), "step": self._at(state.place)}
+                    seen = {"kind": state.kind, "rates": _text(rates(mine)), "calls": effect.calls}
+                    yield say("rate-of-another", self._at(effect.place), lines, **seen)
+                    break
+
+    # -- modes, statistics, values of models ---------------------------------------------------------------------
+
+    def _modes(self) -> Iterator[Observed]:
+        """Models that are trained, or used, in evaluation mode with layers that nobody has prepared for that."""
+        for turned in self._effects.of("eval"):
+            where, row = self._at(turned.place), turned.found
+            if isinstance(row, Compared):
+                again = self._effects.used(row.row) & row.names.keys()
+                if again and not self._session.asking.number:  # else training has begun after a first test
+                    yield say("first-statistics", where, layers=_listed([row.names[each] for each in again]))
+                continue
+            self._effects.look(turned)
+            if turned.found is None:
+                continue
+            state, since, layers, new = turned.found
+            if state is None:
+                yield say("copied-without-statistics", where, kind=turned.of, layers=_listed(layers))
+                continue
+            seen = {"since": since, "steps": state.steps, "kind": state.kind, "layers": _listed(layers)}
+            lines = {"step": self._at(state.place)}
+            yield say("always-in-evaluation" if new else "left-in-evaluation", where, lines, **seen)
+
+    def _states_and_loads(self) -> Iterator[Observed]:
+        """States that share the memory of the model, or have other names than it has."""
+        loads, told = self._effects.of("load"), set[int]()
+        for load in loads:
+            if load.before is not None and load.before[1] > 0 and load.before[0] not in told:
+                told.add(load.before[0])
+                yield say("state-shared", self._at(load.before[0]), {"loaded": self._at(load.place)})
+        for taken in self._effects.of("state"):
+            if taken.found is not None and taken.place not in told and taken.place != taken.found:
+                told.add(taken.place)
+                yield say("state-moved", self._at(taken.place), {"saved": self._at(taken.found)})
+        for load in loads:
+            where = self._at(load.place)
+            if load.after is None or where is None or load.place in told:
+                continue
+            told.add(load.place)
+            given, lost, renaming = load.after
+            call = call_at(self._sources, where)
+            text = ast.unparse(call.args[0]) if call is not None and call.args else "state"
+            advice = "compare the names in the state with those of `state_dict()`, and rename them"
+            part = f"the prefix `{renaming.part}`" if renaming is not None else ""
+            yield say(
+                "load-nothing" if lost == given else "load-part",
+                where,
+                name=self._called(where),
+                given=given,
+                lost=lost,
+                matched=renaming.matched if renaming is not None else 0,
+                difference=part,
+                advice=renaming.advice(text if len(text) <= _LONG else "state") if renaming is not None else advice,
+            )
+
+    def _ignored(self) -> Iterator[Observed]:
+        """Attributes that nothing reads, and functions that are applied to modules in vain."""
+        for effect in self._effects.of("apply"):
+            where = self._at(effect.place)
+            if effect.vain == effect.calls and where is not None:
+                yield say("apply-nothing", where, name=self._called(where), kind=effect.of)
+        misnamed = self._session.modules.misnamed
+        for state in self._states:
+            numbers = {*state.members.values()}
+            for place, (held, name) in misnamed.items():
+                if held & numbers:
+                    where, text = self._setting(self._at(place), name)
+                    yield say("attribute-ignored", where, {"step": self._at(state.place)}, name=text, kind=state.kind)
+
+    def _setting(self, made: Location | None, name: str) -> tuple[Location | None, str]:
+        """The line that sets `requires_grad` of a module to False, and what it calls the module."""
+        found = defaultdict[str, list[Location]](list)
+        for node in self._sources.nodes(made.file) if made is not None else ():
+            if isinstance(node, ast.Assign) and made is not None and isinstance(node.targets[0], ast.Attribute):
+                target = node.targets[0]
+                if target.attr == "requires_grad" and ast.unparse(node.value) == "False":
+                    found[ast.unparse(target.value)].append(self._sources.place(made.file, node))
+        for text, places in found.items():
+            if text.rpartition(".")[2] == name.rpartition(".")[2] or len(found) == 1:
+                return places[0], text
+        return made, name or "module"
+
+    # -- text ----------------------------------------------------------------------------------------------------
+
+    def _at(self, place: int) -> Location | None:
+        return self._session.journal.location(place)
+
+    def _called(self, where: Location) -> str:
+        call = call_at(self._sources, where)
+        text = ast.unparse(call.func) if call is not None else ""
+        return f"`{text}`" if 0 < len(text) <= _LONG else "this call"
+
+    def _only(self, file: str, name: str) -> Location | None:
+        """The only statement of a file that gives something this name."""
+        found = [
+            self._sources.place(file, node)
+            for node in self._sources.nodes(file)
+            if isinstance(node, ast.Assign) and name in map(ast.unparse, node.targets)
+        ]
+        return found[0] if len(found) == 1 else None
+
+
+def changed_by_hand(session: Recording) -> set[int]:
+    """The tensors that the program stored something in, other than where they were made."""
+    journal, recorder = session.journal, session.recorder
+    stored = (event for event in journal.events() if journal.names[event.name] in recorder.stores)
+    return {event.inputs[0] for event in stored if event.place != recorder.made.get(event.inputs[0])}
+
+
+def _listed(names: Any) -> str:
+    return " and ".join(f"`{each}`" for each in names[:2])
+
+
+def _text(found: tuple[float, ...]) -> str:
+    return ", ".join(f"{each:.3g}" for each in dict.fromkeys(found))

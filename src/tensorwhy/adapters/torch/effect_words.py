@@ -1,0 +1,173 @@
+"""What is said of calls whose effect is not the one that they are meant to have: one row for each finding."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from tensorwhy.adapters.torch.words import marked
+from tensorwhy.model.facts.told import Observed
+from tensorwhy.model.location import Location
+from tensorwhy.model.report import Certainty, Fix, Severity
+
+
+class Words(NamedTuple):
+    """The words of one finding, with `{names}` for what was seen; `marks` has what stands beside further lines."""
+
+    slug: str
+    message: str
+    label: str
+    fix: str
+    marks: Mapping[str, str] = {}
+    caveat: str = ""
+    severity: Severity = "warning"
+    certainty: Certainty = "proved"
+
+
+WORDS = {
+    "cleared": Words("never-updated",
+        "no parameter of this {kind} ever changes: its gradients are cleared between `backward()` and `step()`",
+        "the new gradients are cleared here", "clear the gradients before `backward()`, or after `step()`",
+        {"step": "and this step finds none", "asked": "they are computed here"}, severity="error"),
+    "no-rate": Words("never-updated",
+        "no parameter of this {kind} ever changes: its learning rate is 0 in all of {steps} steps",
+        "the optimizer is created here", "give the optimizer a learning rate above 0, and look at its scheduler",
+        {"step": "this step changes nothing"}, caveat="unless the program only wants to see the optimizer run"),
+    "rate-zero": Words("never-updated", "the learning rate of this {kind} is 0 in the last {row} of {steps} steps",
+        "{label}", "check how long the schedule is, and whether it goes on once for each batch or each epoch",
+        {"step": "these steps change nothing", "rates": "the schedule goes on here, {calls} times"},
+        caveat="unless training should stand still at the end"),
+    "rate-dead": Words("never-updated",
+        "the learning rate of this {kind} is 0 in the last {row} of {steps} steps: this `{schedule}` was created"
+        " while it was 0, and goes on from there", "{label}",
+        'set `group["lr"]` of each group to where the schedule should begin before this line',
+        {"step": "these steps change nothing"}),
+    "rate-tiny": Words("never-updated",
+        "the learning rate of this {kind} is practically 0 in the last {row} of {steps} steps: it fell from"
+        " {peak:.3g} to {rate:.1g}", "{label}",
+        "check how long the schedule is, and whether it goes on once for each batch or each epoch",
+        {"step": "these steps change next to nothing", "rates": "the schedule goes on here, {calls} times"},
+        caveat="unless training should stand still at the end"),
+    "rate-of-another": Words("cloned-or-rebuilt",
+        "the schedule changes the learning rate of another {kind}, which makes no step: the rate of the one that"
+        " trains stays at {rates}", "this sets the rate of the other one, {calls} times",
+        "keep no scheduler with its optimizer in a saved state: load its `state_dict()` into one that was created"
+        " with the optimizer that trains",
+        {"optimizer": "the one that trains is created here", "step": "and makes its steps here"}),
+    "rate-overwritten": Words("not-restored",
+        "the learning rate {rates} that the optimizer has loaded is overwritten: `{schedule}` sets it to {after} as"
+        " it is created", "this sets the learning rate again",
+        "create the scheduler first, and load the state of both after that",
+        {"loaded": "the state of the optimizer is loaded here"}),
+    "summed": Words("loop-misuse",
+        "the gradients of this {kind} are never cleared: each of its {steps} steps applies the sum over all steps"
+        " before it, too", "the sum is applied here", "call `{owner}.zero_grad()` before `backward()`",
+        {"asked": "each call adds to `.grad`"},
+        caveat="unless each step is meant to apply the gradients of all earlier steps again"),
+    "dropped": Words("loop-misuse",
+        "each step of this {kind} uses only a part of the gradients: of {size} calls of `backward()` before it, the"
+        " gradients of {lost} are cleared unused", "gradients that no step has used are cleared here",
+        "clear the gradients only after `step()`, in the same branch",
+        {"asked": "they are computed here", "step": "this step finds only the last ones"},
+        caveat="unless the other calls of `backward()` are meant to have no effect"),
+    "closed": Words("loop-misuse",
+        "this {kind} calls its closure {calls} times in a step, and the closure never runs `backward()`: all calls"
+        " see the same gradients", "this calls the closure again for each new value of the parameters",
+        "move `zero_grad()`, the computation of the loss, and `backward()` into the closure",
+        {"closure": "the closure", "asked": "the gradients are computed here"}, severity="error"),
+    "never-stepped": Words("never-updated",
+        "no parameter of this {kind} ever changes: `step()` was never called, after {calls} calls of `backward()`",
+        "the optimizer is created here", "call `step()` after `backward()`",
+        {"asked": "the gradients are computed here"}, caveat="unless only the gradients are wanted"),
+    "never-reached": Words("never-updated",
+        "no parameter of this {kind} ever changes: `step()` was never called, after {calls} calls of `backward()`",
+        "this is never reached", "check the condition that leads to this line, with the values that it has",
+        {"asked": "the gradients are computed here", "optimizer": "the optimizer is created here"},
+        caveat="unless only the gradients are wanted"),
+    "clip-early": Words("loop-misuse", "{name} has no effect: it is called before `backward()`",
+        "the gradients that are clipped here are not the ones that a step uses",
+        "clip the gradients after `backward()` and before `step()`",
+        {"asked": "the gradients are computed here", "step": "and used here, as they are"}),
+    "clip-spent": Words("loop-misuse", "{name} has no effect: it clips gradients that the step before has used",
+        "the gradients that are clipped here are not the ones that a step uses",
+        "clip the gradients after `backward()` and before `step()`",
+        {"asked": "the gradients are computed here", "step": "and used here, as they are"}),
+    "clip-scaled": Words("loop-misuse",
+        "{name} clips scaled gradients: the scaler divides them by {scale:g} after that, and a norm of {norm:.2g} is"
+        " left where the limit is {limit:g}", "gradients that are still scaled are clipped here",
+        "call `scaler.unscale_(optimizer)` before the gradients are clipped",
+        {"step": "they are divided by the scale here, and used"}),
+    "clip-nothing": Words("loop-misuse",
+        "{name} clips nothing in all of its {calls} first calls: it is given no parameter", "nothing is clipped here",
+        "give it the parameters whose gradients are to be clipped"),
+    "clip-exhausted": Words("loop-misuse",
+        "{name} clips nothing in all of its {calls} first calls: `{text}` is an iterator, and was read to its end"
+        " before", "`{text}` can be read only once", "make it a list, which can be read again: `{text} = list(...)`",
+        {"clip": "nothing is left of it here"}),
+    "left-in-evaluation": Words("statistics-never-moved",
+        "the last {since} of {steps} steps of this {kind} train in evaluation mode: {layers} worked as in training"
+        " before, and no longer do", "evaluation mode begins here, and nothing ends it",
+        "call `train()` of the model before training goes on", {"step": "training goes on here"},
+        caveat="unless statistics and dropout should rest from here on"),
+    "always-in-evaluation": Words("statistics-never-moved",
+        "all {steps} steps of this {kind} train in evaluation mode: {layers} never saw a batch in training mode, and"
+        " computes with the mean 0 and the variance 1 of its first statistics",
+        "evaluation mode begins here, and nothing ends it", "call `train()` of the model before it is trained",
+        {"step": "it is trained here"}, caveat="unless the layer should work without statistics: then replace it"),
+    "copied-without-statistics": Words("statistics-never-moved",
+        "the parameters of this {kind} change, and the statistics of {layers} never do: in evaluation mode it"
+        " computes with the mean 0 and the variance 1 that they began with", "this copy works in evaluation mode",
+        "copy the buffers, too: `for one, other in zip(copy.buffers(), model.buffers()): one.copy_(other)`"),
+    "first-statistics": Words("statistics-never-moved",
+        "in evaluation mode {layers} computes with the mean 0 and the variance 1 of its first statistics: no batch in"
+        " training mode came before, so its results differ from those in training mode",
+        "evaluation mode begins here", "run data through the model in training mode first, or load its statistics",
+        caveat="unless the difference is expected"),
+    "state-shared": Words("not-restored",
+        "loading this state restores nothing: `state_dict()` returns the tensors of the model itself, and no copies,"
+        " and they have changed since", "this is no copy: it changes with the model",
+        "keep a copy: `copy.deepcopy(model.state_dict())`", {"loaded": "it is loaded into the same model here"}),
+    "state-moved": Words("not-restored",
+        "the state that is saved is not the one that was taken here: `state_dict()` returns the tensors of the model"
+        " itself, and no copies, and they have changed since", "this is no copy: it changes with the model",
+        "keep a copy: `copy.deepcopy(model.state_dict())`", {"saved": "it is saved here, with the values of now"},
+        caveat="unless the last values should be saved", certainty="likely"),
+    "load-nothing": Words("not-restored",
+        "{name} restores nothing: none of the {given} names in the state is one of the model, and `strict=False` says"
+        " nothing of it", "the model keeps the values that it had", "{advice}"),
+    "load-part": Words("not-restored",
+        "{name} restores only a part: {lost} of the {given} names in the state are none of the model, and"
+        " `strict=False` says nothing of it; {matched} of them differ only in {difference}",
+        "the model keeps the values that it had for the rest", "{advice}"),
+    "frozen-but-changed": Words("changed-though-frozen",
+        "{name} {verb} frozen (`requires_grad=False`), and this {kind} still changes {them}, by up to {moved:.1g} in"
+        " a step: {their} `.grad` is {what}, and only None is left out", "{label}",
+        "set `.grad = None` for each parameter that is frozen, or give the optimizer only the others",
+        {"optimizer": "the optimizer that has them is created here", "step": "and changes them here"}),
+    "attribute-ignored": Words("ignored-setting",
+        "`{name}.requires_grad = False` freezes nothing: a module has no such attribute, its parameters still require"
+        " gradients, and this {kind} trains them", "this sets an attribute that nothing reads",
+        "call `{name}.requires_grad_(False)`", {"step": "its parameters change here"}),
+    "apply-nothing": Words("ignored-setting",
+        "{name} changes no parameter of this {kind}: no module in it meets the conditions of the function",
+        "every parameter keeps its value",
+        "print `type(module)` in the function, and compare it with the condition there",
+        caveat="unless the model should keep its own initial values", certainty="likely"),
+}  # fmt: skip
+
+
+def say(key: str, location: Location | None, lines: Mapping[str, Location | None] = {}, **seen: object) -> Observed:
+    """The fact for a row, at a line, with those of its further lines that are known."""
+    words = WORDS[key]
+    return Observed(
+        slug=words.slug,
+        message=words.message.format(**seen),
+        label=words.label.format(**seen),
+        location=location,
+        related=tuple(
+            mark for role, label in words.marks.items() for mark in marked(lines.get(role), label.format(**seen), role)
+        ),
+        severity=words.severity,
+        certainty=words.certainty,
+        fixes=(Fix(summary=words.fix.format(**seen), caveat=words.caveat),),
+    )

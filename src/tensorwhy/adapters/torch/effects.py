@@ -1,0 +1,457 @@
+"""One ledger of the calls that are meant to change a state, and of what they really changed.
+
+Each kind of call is one row of `KINDS`: which functions, what they are meant for, and how the state is read before and
+after them. What was read is kept by the place of the call and by its subject; `effect_facts` tells it at the end.
+"""
+
+from __future__ import annotations
+
+import functools
+import types
+import weakref
+from collections.abc import Callable, Mapping
+from threading import get_ident
+from typing import Any, NamedTuple
+
+import torch
+from torch import nn
+from torch.optim import Optimizer
+from torch.optim import lr_scheduler as schedulers
+
+from tensorwhy.adapters.torch.asking import Asking
+from tensorwhy.adapters.torch.between_steps import Held, held_by, is_same, members
+from tensorwhy.adapters.torch.hooks import Call, watch
+from tensorwhy.adapters.torch.optimizer_state import State
+from tensorwhy.adapters.torch.recorder import Recorder
+from tensorwhy.adapters.torch.serials import Weak
+from tensorwhy.adapters.torch.unloadable import other_names
+
+_MOST = 64
+"""So many rows of each kind are kept."""
+_LOOKS = 16
+"""So many calls that clip at one place, and so many steps of an optimizer after them, are looked at."""
+_FAR = 0.1
+"""A norm that is so much smaller than its limit was not clipped to that."""
+OFTEN = 5
+"""So many steps in evaluation mode are no accident of how a program ends."""
+_SIZE = 1 << 22
+"""So many numbers are copied, to see whether a call changes them."""
+TINY = 1e-5
+"""A rate that is so many times smaller than it was is practically 0."""
+_BASE = getattr(schedulers, "LRScheduler", None)
+_SETS = "_update_lr" if hasattr(_BASE, "_update_lr") else "step"
+_SKIPPED = object()
+_DROPOUT = nn.modules.dropout._DropoutNd
+_NORM = nn.modules.batchnorm._NormBase
+_INITIALISERS = frozenset({"copy_", "fill_", "zero_"} | {name for name in dir(nn.init) if name.endswith("_")})
+
+
+class Effect:
+    """The calls of one kind at one place, for one subject: `before` and `after` are what was read around the last one.
+
+    `vain` of them changed nothing. `row` is where the journal stood at the last one; `found` is what was seen later.
+    """
+
+    def __init__(self, place: int, subject: Any, of: Any) -> None:
+        self.place = place
+        self.subject: Callable[[], Any] = weakref.ref(subject)
+        self.of = type(of).__name__
+        self.calls = self.vain = self.row = 0
+        self.before: Any = None
+        self.after: Any = None
+        self.found: Any = None
+
+
+class Kind(NamedTuple):
+    """One kind of call: the functions, what it is meant for, and how its state is read before and after."""
+
+    key: str
+    owners: tuple[Any, ...]
+    names: tuple[str, ...]
+    subject: Callable[[Call], Any]
+    before: Callable[[Effects, Call], Any]
+    after: Callable[[Effects, Call], Any]
+
+
+class Clipped(NamedTuple):
+    """After so many calls of `backward`, the gradients of these parameters had this norm before they were clipped.
+
+    `left` is a gradient as it was left, and `first` the parameter of it.
+    """
+
+    number: int
+    members: frozenset[int]
+    norm: Any
+    limit: float
+    first: int
+    left: Held | None
+
+
+class Compared(NamedTuple):
+    """Layers that were used with their first statistics, by the number of those, and where training mode came after."""
+
+    row: int
+    names: dict[int, str]
+
+
+class Use:
+    """Steps after gradients were clipped: `late` computed theirs after that.
+
+    Before `spent` of those a call clipped what an earlier step had used. `scaled` has the scale of a step that was
+    divided by it after that, with the norm that was left.
+    """
+
+    def __init__(self) -> None:
+        self.steps = self.late = self.spent = 0
+        self.scaled: list[tuple[float, float]] = []
+        self.step = self.backward = -1
+
+
+class Effects:
+    """The ledger of one recording: rows by kind, and by place and subject."""
+
+    def __init__(self, recorder: Recorder, asking: Asking, states: dict[int, State]) -> None:
+        self.recorder = recorder
+        self.asking = asking
+        self.states = states
+        self.rows: dict[str, dict[tuple[int, int], Effect]] = {kind.key: {} for kind in KINDS}
+        self.overwritten: list[tuple[Effect, Effect]] = []
+        """A state that an optimizer has loaded, and the schedule that set its rates anew."""
+        self._inside = 0
+        self._frozen: list[tuple[Weak, Any]] = []
+
+    def install(self) -> None:
+        """Put the hooks in."""
+        for kind in KINDS:
+            before, after = functools.partial(self._begin, kind), functools.partial(self._end, kind)
+            for owner in kind.owners:
+                for name in kind.names:
+                    watch(self.recorder, owner, name, before, after, self._leave)
+
+    def of(self, key: str) -> list[Effect]:
+        """The rows of one kind."""
+        return [*self.rows[key].values()]
+
+    def _begin(self, kind: Kind, call: Call) -> None:
+        call.kept = _SKIPPED
+        if get_ident() == self.recorder.thread:
+            self._inside += 1
+            if self._inside == 1:  # others are a part of the call around them
+                call.kept = kind.before(self, call)
+
+    def _leave(self, call: Call) -> None:
+        self._inside -= get_ident() == self.recorder.thread
+
+    def _end(self, kind: Kind, call: Call) -> None:
+        self._leave(call)
+        if call.kept is _SKIPPED:
+            return
+        after, subject, rows = kind.after(self, call), kind.subject(call), self.rows[kind.key]
+        key = self.recorder.place(call.frame), id(subject)
+        effect = rows.get(key)
+        if effect is None or effect.subject() is not subject:
+            if len(rows) >= _MOST:
+                rows = self.rows[kind.key] = {
+                    at: each for at, each in rows.items() if each.subject() is not None or kind.key != "state"
+                }
+            if len(rows) >= _MOST:
+                return
+            effect = rows[key] = Effect(key[0], subject, call.args[0])
+        effect.calls += 1
+        effect.before, effect.after, effect.row = call.kept, after, self.recorder.journal.position
+        effect.vain += call.kept == after
+
+    # -- steps of optimizers -------------------------------------------------------------------------------------
+
+    def step(self, optimizer: Any, state: State, frame: Any) -> None:
+        """An optimizer is about to make a step."""
+        steps = state.steps
+        rate = max([float(group.get("lr", 1.0)) for group in optimizer.param_groups], default=1.0)
+        state.rate, state.peak, state.first_rate = rate, max(rate, state.peak), state.first_rate or rate
+        state.zero_in_row = 0 if rate else state.zero_in_row + 1
+        state.still = state.still + 1 if rate <= TINY * min(state.peak, state.first_rate) else 0
+        if self.rows["clip"] and steps <= _LOOKS:
+            self._use(optimizer, state, frame)
+        if self.rows["loaded rates"]:
+            self._overwritten(optimizer)
+        for effect in self.rows["eval"].values():
+            since = steps - effect.after[0].get(state.key, 0)
+            if since == OFTEN or (since > OFTEN and not since & (since - 1)):
+                self.look(effect)
+        self._frozen = []
+        if not steps & (steps - 1) or not steps % _LOOKS:
+            self._frozen = [
+                (Weak(each), each.detach().clone())
+                for each in members(optimizer)
+                if not each.requires_grad and each.grad is not None and 0 < each.numel() <= _SIZE
+            ]
+
+    def stepped(self, state: State) -> None:
+        """An optimizer has made a step: note what it has changed although that is frozen."""
+        for reference, before in self._frozen:
+            parameter = reference()
+            number = state.members.get(id(parameter))
+            if parameter is not None and number is not None:
+                with torch._C.DisableTorchFunction():
+                    moved = float((parameter.detach() - before).abs().max())
+                    if moved > 0:
+                        state.frozen[number] = moved, bool(parameter.grad.any())
+        self._frozen = []
+
+    def _use(self, optimizer: Any, state: State, frame: Any) -> None:
+        """Compare the gradients that a step uses with those that were clipped."""
+        given, place = {id(each): each for each in members(optimizer)}, self.recorder.place(frame)
+        for effect in self.of("clip"):
+            last = effect.after
+            if not isinstance(last, Clipped) or not last.members & given.keys():
+                continue
+            use = effect.found = effect.found or Use()
+            use.steps += 1
+            use.step, use.backward = place, self.asking.last_place
+            first = given.get(last.first)
+            same = first is not None and is_same(held_by(first.grad), last.left)
+            if last.number < self.asking.number and not same:
+                use.late += 1
+                use.spent += 0 < last.number <= state.seen_backward
+            elif isinstance(last.norm, torch.Tensor) and float(last.norm) > last.limit and (scaler := _scaler(frame)):
+                grads = [p.grad for at, p in given.items() if at in last.members and p.grad is not None]
+                norm = float(torch.stack([each.detach().float().norm() for each in grads]).norm())
+                if norm < _FAR * last.limit:
+                    use.scaled.append((float(scaler.get_scale()), norm))
+
+    def _overwritten(self, optimizer: Any) -> None:
+        """Compare the rates of a step with those that were loaded before it."""
+        now = rates(optimizer)
+        for loaded in [each for each in self.of("loaded rates") if each.subject() is optimizer]:
+            wanted = loaded.after
+            del self.rows["loaded rates"][loaded.place, id(optimizer)]
+            for made in self.of("schedule") if now != wanted else ():
+                after, scheduler = made.after
+                goes_on = getattr(scheduler(), "last_epoch", 0) > 0 and now == after
+                if made.subject() is optimizer and made.before == wanted != after and goes_on:
+                    self.overwritten.append((loaded, made))
+
+    def look(self, turned: Effect) -> None:
+        """Note who changes the parameters of a model in evaluation mode: it may be gone at the end.
+
+        `found` is the optimizer, its steps since then, the layers that worked otherwise in training, and whether those
+        still have their first statistics; no optimizer where the program itself changes the parameters.
+        """
+        module = turned.subject()
+        if module is None or any(each.training for each in module.modules()):
+            turned.found = turned.found if module is None else None
+            return
+        steps, version = turned.after
+        new = [name for name, mean in turned.before if (held := mean()) is not None and not held.any()]
+        kinds = sorted({type(each).__name__ for each in module.modules() if _behaves_otherwise(each)})
+        parameters = {id(each) for each in module.parameters() if each.requires_grad}
+        turned.found = None
+        for state in self.states.values() if kinds else ():
+            before, since = steps.get(state.key, 0), state.steps - steps.get(state.key, 0)
+            if since >= OFTEN and len(parameters & state.members.keys()) * 2 > len(state.members) and (before or new):
+                turned.found = state, since, kinds if before else new, not before
+        theirs = {each for state in self.states.values() for each in state.members}
+        if new and not theirs & {*map(id, module.parameters())} and _version(module) >= version + OFTEN:
+            turned.found = None, 0, new, True
+
+    # -- what is read of a call ----------------------------------------------------------------------------------
+
+    def given(self, call: Call) -> Any:
+        """The parameters whose gradients are to be clipped, whether from an iterator, and the limit."""
+        seen = self.rows["clip"].get((self.recorder.place(call.frame), id(nn.utils)))
+        if not call.args or (seen is not None and seen.calls >= _LOOKS):
+            return _SKIPPED
+        given = call.args[0]
+        parameters = [given] if isinstance(given, torch.Tensor) else list(given)
+        iterator = not isinstance(given, torch.Tensor) and iter(given) is given
+        if iterator:  # it can be read only once, and stays as good as it was
+            again = (each for each in parameters) if isinstance(given, types.GeneratorType) else iter(parameters)
+            call.args = again, *call.args[1:]
+        limits = (*call.args[1:2], *(call.kwargs[key] for key in ("max_norm", "clip_value") if key in call.kwargs))
+        return parameters, iterator, float(next(iter(limits), 0.0))
+
+    def clipped(self, call: Call) -> Any:
+        """What was left of the gradients; what was there before, where no parameter was given."""
+        parameters, _, limit = call.kept
+        if not parameters:
+            return call.kept
+        call.kept = None
+        with torch._C.DisableTorchFunction():
+            first = next((each for each in parameters if each.grad is not None), None)
+            left = held_by(first.grad) if first is not None else None
+        given = frozenset(map(id, parameters))
+        return Clipped(self.asking.number, given, call.result, limit, id(first), left)
+
+    def turned(self, call: Call) -> Any:
+        """The layers of a model whose statistics no batch has changed yet. Nothing where nothing is switched."""
+        module = call.args[0]
+        if not module.training:
+            return _SKIPPED
+        kind = type(module).__name__
+        named = ((f"{kind}.{name}".rstrip("."), each) for name, each in module.named_modules())
+        return [(name, Weak(each.running_mean)) for name, each in named if _is_new(each)]
+
+    def resting(self, call: Call) -> tuple[dict[int, int], int]:
+        """How many steps each optimizer has made, and how often the values of the model were changed."""
+        return {state.key: state.steps for state in self.states.values()}, _version(call.args[0])
+
+    def trained(self, call: Call) -> Any:
+        """A model goes back to training: was it used before, with statistics that no batch had changed?"""
+        known = self.recorder.serials.known
+        for turned in self.rows["eval"].values():
+            if turned.subject() is call.args[0] and not turned.found:
+                means = {known(mean()): name for name, mean in turned.before}
+                names = {number: means[number] for number in self.used(turned.row) & means.keys()}
+                turned.found = Compared(self.recorder.journal.position, names) if names else None
+        return _SKIPPED
+
+    def used(self, row: int) -> set[int]:
+        """Return what was read since a row of the journal."""
+        return {number for event in self.recorder.journal.events(row) for number in event.inputs}
+
+    def loading(self, call: Call) -> Any:
+        """Where a state was taken that is the memory of the model itself, and has changed since; else nothing."""
+        module, state = call.args[0], call.args[1] if len(call.args) > 1 else call.kwargs.get("state_dict")
+        for taken in self.rows["state"].values():
+            if taken.subject() is state and state is not None and _is_own(module, state):
+                return taken.place, _version(module) - taken.after[0]
+        return None
+
+    def loaded(self, call: Call) -> Any:
+        """Where too few names of a state are those of the model: how many there are, how many not, and why."""
+        module, state = call.args[0], call.args[1] if len(call.args) > 1 else call.kwargs.get("state_dict")
+        for effect in self.rows["load"].values():
+            if effect.subject() is module:
+                effect.after = None  # the program has tried, and does it again
+        missing, unexpected = getattr(call.result, "missing_keys", ()), getattr(call.result, "unexpected_keys", ())
+        if not (missing and unexpected and isinstance(state, Mapping)):
+            return None
+        renaming = other_names({key: state.get(key) for key in unexpected}, missing)
+        fits = renaming is not None and renaming.matched * 2 >= min(len(unexpected), len(missing))
+        if fits or len(unexpected) == len(state):
+            return len(state), len(unexpected), renaming if fits else None
+        return None
+
+    def saving(self, call: Call) -> Any:
+        """Note states that are saved after the values of their model have changed."""
+        given = call.args[0] if call.args else None
+        parts = [given, *(given.values() if isinstance(given, dict) else ())]
+        for taken in self.rows["state"].values():
+            module = taken.after[1]()
+            state = taken.subject()
+            if module is None or state is None or not taken.after[2] or all(state is not each for each in parts):
+                continue
+            if _version(module) > taken.after[0] and _is_own(module, state):
+                taken.found = self.recorder.place(call.frame)
+        return _SKIPPED
+
+    def state(self, call: Call) -> tuple[int, Any, bool]:
+        """How often the values of a model had changed as its state was taken, the model, and whether it was trained."""
+        return _version(call.args[0]), weakref.ref(call.args[0]), any(each.steps for each in self.states.values())
+
+    def initialising(self, call: Call) -> Any:
+        """Copies of the parameters that a function of the program is to initialise."""
+        function = call.args[1] if len(call.args) > 1 else None
+        code = getattr(function, "__code__", None)
+        files, values = self.recorder.places.files, [*call.args[0].parameters()]
+        if code is None or not (files[code.co_filename] and files[call.frame.f_code.co_filename]):
+            return _SKIPPED
+        if not any(name in _INITIALISERS for name in code.co_names) or not values:
+            return _SKIPPED
+        if any(nn.parameter.is_lazy(each) for each in values) or sum(each.numel() for each in values) > _SIZE:
+            return _SKIPPED
+        with torch._C.DisableTorchFunction():
+            return [each.detach().clone() for each in values]
+
+
+def _applied(ledger: Effects, call: Call) -> bool:
+    """Whether a function has changed a parameter."""
+    with torch._C.DisableTorchFunction():
+        pairs = zip(call.args[0].parameters(), call.kept)
+        changed = any(one.shape != other.shape or not torch.equal(one, other) for one, other in pairs)
+    call.kept = False
+    return changed
+
+
+def _owner(call: Call) -> Any:
+    return call.args[0]
+
+
+def _optimizer(call: Call) -> Any:
+    """The optimizer of a scheduler, or the one that it is created with."""
+    found = getattr(call.args[0], "optimizer", None)
+    return found or (call.args[1] if len(call.args) > 1 else call.kwargs.get("optimizer"))
+
+
+def _nothing(ledger: Effects, call: Call) -> None:
+    return None
+
+
+def _plain(ledger: Effects, call: Call) -> Any:
+    return _SKIPPED if len(call.args) > 1 or "destination" in call.kwargs else None
+
+
+KINDS = (
+    Kind("clip", (nn.utils, nn.utils.clip_grad), ("clip_grad_norm_", "clip_grad_value_"), lambda call: nn.utils,
+         Effects.given, Effects.clipped),
+    Kind("schedule", (_BASE,), ("__init__",), _optimizer, lambda _, call: rates(_optimizer(call)),
+         lambda _, call: (rates(_optimizer(call)), weakref.ref(call.args[0]))),
+    Kind("rates", (_BASE,), (_SETS,), _optimizer, _nothing, _nothing),
+    Kind("loaded rates", (Optimizer,), ("load_state_dict",), _owner, _nothing, lambda _, call: rates(call.args[0])),
+    Kind("eval", (nn.Module,), ("eval",), _owner, Effects.turned, Effects.resting),
+    Kind("train", (nn.Module,), ("train",), _owner, Effects.trained, _nothing),
+    Kind("state", (nn.Module,), ("state_dict",), lambda call: call.result, _plain, Effects.state),
+    Kind("load", (nn.Module,), ("load_state_dict",), _owner, Effects.loading, Effects.loaded),
+    Kind("save", (torch,), ("save",), _owner, Effects.saving, _nothing),
+    Kind("apply", (nn.Module,), ("apply",), _owner, Effects.initialising, _applied),
+)  # fmt: skip
+"""What is followed. The state of each: gradients, rates, modes, statistics, values of parameters."""
+
+
+def rates(optimizer: Any) -> tuple[float, ...]:
+    """The learning rate of each group."""
+    return tuple(float(group.get("lr", 0.0)) for group in getattr(optimizer, "param_groups", ()))
+
+
+def _version(module: Any) -> int:
+    """How often the values of a module were changed."""
+    return sum(each._version for each in (*module.parameters(), *module.buffers()))
+
+
+def _is_own(module: Any, state: Any) -> bool:
+    """Whether all tensors of a state are those of a module."""
+    if not isinstance(state, Mapping):
+        return False
+    with torch._C.DisableTorchFunction():
+        own = {*(each.data_ptr() for each in (*module.parameters(), *module.buffers()) if each.numel())}
+        held = [each.data_ptr() for each in state.values() if isinstance(each, torch.Tensor) and each.numel()]
+    return bool(held) and own.issuperset(held)
+
+
+def _behaves_otherwise(module: Any) -> bool:
+    """Whether a layer computes something else in evaluation mode."""
+    if isinstance(module, _DROPOUT):
+        return bool(module.p)
+    return isinstance(module, _NORM) and isinstance(module.running_mean, torch.Tensor)
+
+
+def _is_new(module: Any) -> bool:
+    """Whether a layer still has the statistics that it was created with."""
+    if not isinstance(module, _NORM) or not isinstance(module.running_mean, torch.Tensor):
+        return False
+    with torch._C.DisableTorchFunction():
+        count = module.num_batches_tracked
+        if count is not None and bool(count):
+            return False
+        return not bool(module.running_mean.any()) and bool((module.running_var == 1).all())
+
+
+def _scaler(frame: Any) -> Any:
+    """The scaler that makes the step of a frame."""
+    for _ in range(8):
+        if frame is None:
+            break
+        if frame.f_code.co_name == "step" and frame.f_code.co_filename.endswith("grad_scaler.py"):
+            return frame.f_locals.get("self")
+        frame = frame.f_back
+    return None
