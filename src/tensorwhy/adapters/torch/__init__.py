@@ -8,7 +8,7 @@
   `custom_functions` say why `backward` was refused or gave None; `signals` has a bad step executed again by `replay`,
   and `lost_signals` answers; after recording rests, `first_lost`.
 - Training that goes nowhere: `findings` gathers what the other modules see of parameters and losses; `effect_facts`
-  says in `effect_words` which calls changed nothing, too much, or what nobody uses.
+  says in `found_words` which calls changed nothing, too much, or what nobody uses.
 - Errors: `refusals`, `failed_call`, `trials`, `unloadable`, `lost_batch` read a failed call. `words` brings PyTorch's
   own with each fact (`model/facts/told.py`).
 """

@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 
+from tensorwhy.adapters.torch.found_words import say
 from tensorwhy.adapters.torch.recorder import Recorder, tensors
 from tensorwhy.adapters.torch.words import marked
 from tensorwhy.model.facts.told import Observed
@@ -165,17 +166,9 @@ class CustomFunctions:
             if not returns or not given or function is None:
                 continue
             said = " and ".join(f"`{each}`" for each in given)
-            used = self._recorder.journal.location(place)
-            yield Observed(
-                slug="custom-gradient",
-                message=f"the `backward` of `{name}` never reads {said}: its result leaves out what comes after"
-                f" `{name}` in the chain rule",
-                label=f"this gradient does not depend on {said}",
-                location=sources.place(file, returns[-1]),
-                related=marked(used, "the function is used here", "used"),
-                severity="warning",
-                fixes=(Fix(summary=f"multiply by it: return `{given[0]} * ...` for each input"),),
-            )
+            lines = {"used": self._recorder.journal.location(place)}
+            at = sources.place(file, returns[-1])
+            yield say("gradient-unread", at, lines, name=name, said=said, given=given[0])
 
 
 def _function(file: str, line: int, sources: Sources) -> Function | None:

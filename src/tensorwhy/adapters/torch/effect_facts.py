@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from tensorwhy.adapters.torch.between_steps import members
-from tensorwhy.adapters.torch.effect_words import say
-from tensorwhy.adapters.torch.effects import Clipped, Compared, Effect, rates
+from tensorwhy.adapters.torch.found_words import say
 from tensorwhy.adapters.torch.optimizer_state import State
+from tensorwhy.adapters.torch.readings import Clipped, Compared, Effect, rates
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
@@ -47,8 +47,14 @@ class EffectFacts:
             yield from self._at_rest(state)
         yield from self._of_another()
         for loaded, made in self._effects.overwritten:
-            seen = {"rates": _text(loaded.after), "after": _text(made.after[0]), "schedule": made.of}
-            yield say("rate-overwritten", self._at(made.place), {"loaded": self._at(loaded.place)}, **seen)
+            yield say(
+                "rate-overwritten",
+                self._at(made.place),
+                {"loaded": self._at(loaded.place)},
+                rates=_text(loaded.after),
+                after=_text(made.after[0]),
+                schedule=made.of,
+            )
         yield from self._modes()
         yield from self._states_and_loads()
         for state in self._states:
@@ -177,8 +183,8 @@ class EffectFacts:
                 yield say("clip-spent" if use.spent >= use.steps - 1 else "clip-early", where, lines, name=name)
             elif len(use.scaled) == use.steps:
                 scale, norm = use.scaled[-1]
-                seen = {"name": name, "scale": scale, "norm": norm, "limit": effect.after.limit}
-                yield say("clip-scaled", where, lines, **seen)
+                limit = effect.after.limit
+                yield say("clip-scaled", where, lines, name=name, scale=scale, norm=norm, limit=limit)
 
     def _at_rest(self, state: State) -> Iterator[Observed]:
         """The rate of an optimizer is 0, or practically 0, long before the end."""
@@ -217,8 +223,9 @@ class EffectFacts:
                 alike = mine is not None and type(mine) is type(other) and rates(mine) != rates(other)
                 if alike and [each.shape for each in members(mine)] == shapes:
                     lines = {"optimizer": self._at(state.made), "step": self._at(state.place)}
-                    seen = {"kind": state.kind, "rates": _text(rates(mine)), "calls": effect.calls}
-                    yield say("rate-of-another", self._at(effect.place), lines, **seen)
+                    stays = _text(rates(mine))
+                    at, kind, calls = self._at(effect.place), state.kind, effect.calls
+                    yield say("rate-of-another", at, lines, kind=kind, rates=stays, calls=calls)
                     break
 
     # -- modes, statistics, values of models ---------------------------------------------------------------------

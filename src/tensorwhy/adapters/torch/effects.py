@@ -19,9 +19,21 @@ from torch.optim import Optimizer
 from torch.optim import lr_scheduler as schedulers
 
 from tensorwhy.adapters.torch.asking import Asking
-from tensorwhy.adapters.torch.between_steps import Held, held_by, is_same, members
+from tensorwhy.adapters.torch.between_steps import held_by, is_same, members
 from tensorwhy.adapters.torch.hooks import Call, watch
 from tensorwhy.adapters.torch.optimizer_state import State
+from tensorwhy.adapters.torch.readings import (
+    Clipped,
+    Compared,
+    Effect,
+    Use,
+    behaves_otherwise,
+    is_new,
+    is_own,
+    rates,
+    scaler_of,
+    version,
+)
 from tensorwhy.adapters.torch.recorder import Recorder
 from tensorwhy.adapters.torch.serials import Weak
 from tensorwhy.adapters.torch.unloadable import other_names
@@ -41,25 +53,7 @@ TINY = 1e-5
 _BASE = getattr(schedulers, "LRScheduler", None)
 _SETS = "_update_lr" if hasattr(_BASE, "_update_lr") else "step"
 _SKIPPED = object()
-_DROPOUT = nn.modules.dropout._DropoutNd
-_NORM = nn.modules.batchnorm._NormBase
 _INITIALISERS = frozenset({"copy_", "fill_", "zero_"} | {name for name in dir(nn.init) if name.endswith("_")})
-
-
-class Effect:
-    """The calls of one kind at one place, for one subject: `before` and `after` are what was read around the last one.
-
-    `vain` of them changed nothing. `row` is where the journal stood at the last one; `found` is what was seen later.
-    """
-
-    def __init__(self, place: int, subject: Any, of: Any) -> None:
-        self.place = place
-        self.subject: Callable[[], Any] = weakref.ref(subject)
-        self.of = type(of).__name__
-        self.calls = self.vain = self.row = 0
-        self.before: Any = None
-        self.after: Any = None
-        self.found: Any = None
 
 
 class Kind(NamedTuple):
@@ -71,40 +65,6 @@ class Kind(NamedTuple):
     subject: Callable[[Call], Any]
     before: Callable[[Effects, Call], Any]
     after: Callable[[Effects, Call], Any]
-
-
-class Clipped(NamedTuple):
-    """After so many calls of `backward`, the gradients of these parameters had this norm before they were clipped.
-
-    `left` is a gradient as it was left, and `first` the parameter of it.
-    """
-
-    number: int
-    members: frozenset[int]
-    norm: Any
-    limit: float
-    first: int
-    left: Held | None
-
-
-class Compared(NamedTuple):
-    """Layers that were used with their first statistics, by the number of those, and where training mode came after."""
-
-    row: int
-    names: dict[int, str]
-
-
-class Use:
-    """Steps after gradients were clipped: `late` computed theirs after that.
-
-    Before `spent` of those a call clipped what an earlier step had used. `scaled` has the scale of a step that was
-    divided by it after that, with the norm that was left.
-    """
-
-    def __init__(self) -> None:
-        self.steps = self.late = self.spent = 0
-        self.scaled: list[tuple[float, float]] = []
-        self.step = self.backward = -1
 
 
 class Effects:
@@ -213,7 +173,7 @@ class Effects:
             if last.number < self.asking.number and not same:
                 use.late += 1
                 use.spent += 0 < last.number <= state.seen_backward
-            elif isinstance(last.norm, torch.Tensor) and float(last.norm) > last.limit and (scaler := _scaler(frame)):
+            elif isinstance(last.norm, torch.Tensor) and float(last.norm) > last.limit and (scaler := scaler_of(frame)):
                 grads = [p.grad for at, p in given.items() if at in last.members and p.grad is not None]
                 norm = float(torch.stack([each.detach().float().norm() for each in grads]).norm())
                 if norm < _FAR * last.limit:
@@ -241,9 +201,9 @@ class Effects:
         if module is None or any(each.training for each in module.modules()):
             turned.found = turned.found if module is None else None
             return
-        steps, version = turned.after
+        steps, changes = turned.after
         new = [name for name, mean in turned.before if (held := mean()) is not None and not held.any()]
-        kinds = sorted({type(each).__name__ for each in module.modules() if _behaves_otherwise(each)})
+        kinds = sorted({type(each).__name__ for each in module.modules() if behaves_otherwise(each)})
         parameters = {id(each) for each in module.parameters() if each.requires_grad}
         turned.found = None
         for state in self.states.values() if kinds else ():
@@ -251,7 +211,7 @@ class Effects:
             if since >= OFTEN and len(parameters & state.members.keys()) * 2 > len(state.members) and (before or new):
                 turned.found = state, since, kinds if before else new, not before
         theirs = {each for state in self.states.values() for each in state.members}
-        if new and not theirs & {*map(id, module.parameters())} and _version(module) >= version + OFTEN:
+        if new and not theirs & {*map(id, module.parameters())} and version(module) >= changes + OFTEN:
             turned.found = None, 0, new, True
 
     # -- what is read of a call ----------------------------------------------------------------------------------
@@ -289,11 +249,11 @@ class Effects:
             return _SKIPPED
         kind = type(module).__name__
         named = ((f"{kind}.{name}".rstrip("."), each) for name, each in module.named_modules())
-        return [(name, Weak(each.running_mean)) for name, each in named if _is_new(each)]
+        return [(name, Weak(each.running_mean)) for name, each in named if is_new(each)]
 
     def resting(self, call: Call) -> tuple[dict[int, int], int]:
         """How many steps each optimizer has made, and how often the values of the model were changed."""
-        return {state.key: state.steps for state in self.states.values()}, _version(call.args[0])
+        return {state.key: state.steps for state in self.states.values()}, version(call.args[0])
 
     def trained(self, call: Call) -> Any:
         """A model goes back to training: was it used before, with statistics that no batch had changed?"""
@@ -313,8 +273,8 @@ class Effects:
         """Where a state was taken that is the memory of the model itself, and has changed since; else nothing."""
         module, state = call.args[0], call.args[1] if len(call.args) > 1 else call.kwargs.get("state_dict")
         for taken in self.rows["state"].values():
-            if taken.subject() is state and state is not None and _is_own(module, state):
-                return taken.place, _version(module) - taken.after[0]
+            if taken.subject() is state and state is not None and is_own(module, state):
+                return taken.place, version(module) - taken.after[0]
         return None
 
     def loaded(self, call: Call) -> Any:
@@ -341,13 +301,13 @@ class Effects:
             state = taken.subject()
             if module is None or state is None or not taken.after[2] or all(state is not each for each in parts):
                 continue
-            if _version(module) > taken.after[0] and _is_own(module, state):
+            if version(module) > taken.after[0] and is_own(module, state):
                 taken.found = self.recorder.place(call.frame)
         return _SKIPPED
 
     def state(self, call: Call) -> tuple[int, Any, bool]:
         """How often the values of a model had changed as its state was taken, the model, and whether it was trained."""
-        return _version(call.args[0]), weakref.ref(call.args[0]), any(each.steps for each in self.states.values())
+        return version(call.args[0]), weakref.ref(call.args[0]), any(each.steps for each in self.states.values())
 
     def initialising(self, call: Call) -> Any:
         """Copies of the parameters that a function of the program is to initialise."""
@@ -406,52 +366,3 @@ KINDS = (
     Kind("apply", (nn.Module,), ("apply",), _owner, Effects.initialising, _applied),
 )  # fmt: skip
 """What is followed. The state of each: gradients, rates, modes, statistics, values of parameters."""
-
-
-def rates(optimizer: Any) -> tuple[float, ...]:
-    """The learning rate of each group."""
-    return tuple(float(group.get("lr", 0.0)) for group in getattr(optimizer, "param_groups", ()))
-
-
-def _version(module: Any) -> int:
-    """How often the values of a module were changed."""
-    return sum(each._version for each in (*module.parameters(), *module.buffers()))
-
-
-def _is_own(module: Any, state: Any) -> bool:
-    """Whether all tensors of a state are those of a module."""
-    if not isinstance(state, Mapping):
-        return False
-    with torch._C.DisableTorchFunction():
-        own = {*(each.data_ptr() for each in (*module.parameters(), *module.buffers()) if each.numel())}
-        held = [each.data_ptr() for each in state.values() if isinstance(each, torch.Tensor) and each.numel()]
-    return bool(held) and own.issuperset(held)
-
-
-def _behaves_otherwise(module: Any) -> bool:
-    """Whether a layer computes something else in evaluation mode."""
-    if isinstance(module, _DROPOUT):
-        return bool(module.p)
-    return isinstance(module, _NORM) and isinstance(module.running_mean, torch.Tensor)
-
-
-def _is_new(module: Any) -> bool:
-    """Whether a layer still has the statistics that it was created with."""
-    if not isinstance(module, _NORM) or not isinstance(module.running_mean, torch.Tensor):
-        return False
-    with torch._C.DisableTorchFunction():
-        count = module.num_batches_tracked
-        if count is not None and bool(count):
-            return False
-        return not bool(module.running_mean.any()) and bool((module.running_var == 1).all())
-
-
-def _scaler(frame: Any) -> Any:
-    """The scaler that makes the step of a frame."""
-    for _ in range(8):
-        if frame is None:
-            break
-        if frame.f_code.co_name == "step" and frame.f_code.co_filename.endswith("grad_scaler.py"):
-            return frame.f_locals.get("self")
-        frame = frame.f_back
-    return None

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 
 from tensorwhy.adapters.torch import loss_inputs, pairs
 from tensorwhy.adapters.torch.effect_facts import EffectFacts
+from tensorwhy.adapters.torch.found_words import say
 from tensorwhy.adapters.torch.left_out import LeftOut
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.shared_values import SharedValues
-from tensorwhy.adapters.torch.words import marked
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
-from tensorwhy.model.report import Fix, Symptom
+from tensorwhy.model.report import Symptom
 from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.files import Sources
 
@@ -65,21 +65,7 @@ class Findings:
             if loss and lineage is not None:
                 loss = bool(lineage.ancestors((number,), end) & self._recorder.leaves.keys() - {number})
             if (loss or number in targets) and location is not None:
-                text = self._sources.expression(location)
-                yield Observed(
-                    slug="forced-leaf",
-                    message=f"`{text}` only silences the error of `backward()`: it makes the result a leaf,"
-                    " and no parameter gets a gradient",
-                    label="the result becomes a leaf here",
-                    location=location,
-                    severity="error",
-                    fixes=(
-                        Fix(
-                            summary="remove this line, and what took the result out of the graph before it: "
-                            "`torch.no_grad()`, `detach()`, or a conversion to numbers"
-                        ),
-                    ),
-                )
+                yield say("forced-leaf", location, text=self._sources.expression(location))
 
     def _reads(self) -> Iterator[Observed]:
         """`.grad` of a tensor that is no leaf."""
@@ -89,60 +75,17 @@ class Findings:
             if made is None or read is None or read.file != made.file:
                 continue
             name = self._bound(made)
+            lines, text = {"read": read}, name or self._sources.expression(made)
             again = name and self._binds_itself(made, name)
-            if again:
-                yield self._rebound(made, name, read)
-                continue
-            yield Observed(
-                slug="not-retained",
-                message=f"`.grad` of `{name or self._sources.expression(made)}` is None: it is a result, not a leaf,"
-                " and PyTorch keeps only the gradients of leaves",
-                label="this makes it a result",
-                location=made,
-                related=marked(read, "`.grad` is read here", "read"),
-                severity="warning",
-                fixes=(
-                    Fix(summary=f"call `{name or 'x'}.retain_grad()` before `backward()`"),
-                    Fix(
-                        summary=f"or make `{name or 'x'}` the leaf: call `{name or 'x'}.requires_grad_()` after this "
-                        "line, and set `requires_grad` on nothing that it is computed from"
-                    ),
-                ),
-            )
-
-    def _rebound(self, made: Location, name: str, read: Location | None) -> Observed:
-        return Observed(
-            slug="variable-overwritten",
-            message=f"`{name}` is no leaf any more: this statement gives its name to a result, which gets no gradient",
-            label=f"`{name}` becomes a result here",
-            location=made,
-            related=marked(read, "`.grad` is read here, and is None", "read"),
-            severity="error",
-            fixes=(
-                Fix(
-                    summary=f"change the leaf in place: `with torch.no_grad(): {name} -= ...`, or use an optimizer",
-                ),
-            ),
-        )
+            yield say("rebound" if again else "not-retained", made, lines, name=name or "x", text=text)
 
     def _not_leaf(self) -> Iterator[Observed]:
         """An optimizer was given a result."""
         for place, number in self._session.training.refused:
             made = self._made_by(number)
             name = self._bound(made) if made is not None else ""
-            yield Observed(
-                slug="variable-overwritten",
-                message=f"the optimizer was given {f'`{name}`' if name else 'a tensor'} that is a result, not a leaf:"
-                " only leaves can be optimized",
-                label="this makes it a result",
-                location=made or self._at(place),
-                related=marked(self._at(place), "the optimizer refuses it", "optimizer"),
-                severity="error",
-                fixes=(
-                    Fix(summary="make the result a leaf: `x = (...).detach().requires_grad_()`"),
-                    Fix(summary="or optimize what it is computed from, and compute it again in each step"),
-                ),
-            )
+            what, at = f"`{name}`" if name else "a tensor", self._at(place)
+            yield say("not-leaf", made or at, {"optimizer": at}, what=what)
 
     def refused(self) -> Iterator[CaseGroup]:
         """Operations that PyTorch refused at once."""
@@ -151,39 +94,8 @@ class Findings:
             made = self._made_by(number) or self._at(self._recorder.made.get(number, -1))
             name = self._bound(made) if made is not None else ""
             what = f"`{name}`" if name else "a tensor"
-            if kind == "leaf":
-                fact = Observed(
-                    slug="modified-in-place",
-                    message=f"{what} is a leaf that requires a gradient, and was to be changed in place while a graph"
-                    " is kept",
-                    label="PyTorch refuses to change a leaf here",
-                    location=location,
-                    related=marked(made, "the leaf is created here", "source"),
-                    severity="error",
-                    fixes=(
-                        Fix(summary="set its value under `with torch.no_grad():`"),
-                        Fix(summary="or change a copy: `x = leaf.clone()`"),
-                    ),
-                )
-            else:
-                fact = Observed(
-                    slug="recording-stopped",
-                    message=f"{what} was computed in `torch.inference_mode()`, and such a tensor cannot be used for"
-                    " gradients",
-                    label="used here, where a graph is kept",
-                    location=location,
-                    related=(
-                        *marked(made, "computed here", "made"),
-                        *marked(self._at(self._recorder.inferring.place), "`inference_mode` begins here", "off"),
-                    ),
-                    severity="error",
-                    fixes=(
-                        Fix(
-                            summary="compute it outside of `inference_mode()`",
-                            caveat="unless it is meant as a constant: then use `torch.no_grad()`, or `clone()` it",
-                        ),
-                    ),
-                )
+            lines = {"source": made, "made": made, "off": self._at(self._recorder.inferring.place)}
+            fact = say("leaf-in-place" if kind == "leaf" else "inference-tensor", location, lines, what=what)
             symptom = Symptom(kind="exception", message="RuntimeError", location=location)
             yield CaseGroup(symptom=symptom, facts=(fact,), asked=True)
 
@@ -202,16 +114,8 @@ class Findings:
             chain = self._session.journal.chain(place)
             forward = any(frame.location.function.rpartition(".")[2] == "forward" for frame in chain)
             if len(found) > 1 and forward and chain:
-                yield Observed(
-                    slug="created-each-call",
-                    message="parameters are created again in each call of `forward`, so no optimizer ever changes them",
-                    label="created in each call",
-                    location=chain[0].location,
-                    related=marked(self._at(self._states[0].made), "no optimizer ever has them", "optimizer"),
-                    severity="error",
-                    noun="parameter",
-                    fixes=(Fix(summary="create the layer once, in `__init__`, and call it in `forward`"),),
-                )
+                lines = {"optimizer": self._at(self._states[0].made)}
+                yield say("created-each-call", chain[0].location, lines)
 
     def _statistics(self) -> Iterator[Observed]:
         """Frozen layers whose running statistics move all the same."""
@@ -228,20 +132,7 @@ class Findings:
                 named = self._names.get(known(weight) or -1, "").removesuffix(".weight")
                 found[place].append((type(module).__name__, named))
         for place, kinds in found.items():
-            yield Observed(
-                slug="changed-though-frozen",
-                message=f"the running statistics of {_kinds(kinds)} change in each step, although the parameters are"
-                " frozen: `requires_grad=False` does not stop them",
-                label="the parameters are frozen here",
-                location=self._at(place),
-                severity="warning",
-                fixes=(
-                    Fix(
-                        summary=f"also call `{self._owner(place)}.eval()`, here and after each later `train()`",
-                        caveat="unless the statistics should adapt to the new data: then leave it",
-                    ),
-                ),
-            )
+            yield say("frozen-statistics", self._at(place), layers=_kinds(kinds), owner=self._owner(place))
 
     def _owner(self, place: int) -> str:
         """The module whose method is called at a place."""

@@ -11,12 +11,12 @@ from typing import Any
 import torch
 
 from tensorwhy.adapters.torch.effect_facts import changed_by_hand
+from tensorwhy.adapters.torch.found_words import say
 from tensorwhy.adapters.torch.modules import Hidden
 from tensorwhy.adapters.torch.seen import Recording
-from tensorwhy.adapters.torch.words import marked
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
-from tensorwhy.model.report import Edit, Fix, Position, TensorRef
+from tensorwhy.model.report import Edit, Position, TensorRef
 from tensorwhy.recording import journal as j
 from tensorwhy.source.files import Sources
 
@@ -66,15 +66,15 @@ class LeftOut:
             else:
                 yield self._hidden(attribute, container, found)
         for numbers in self._by_place(late):
-            yield self._late(numbers)
+            yield self._plain("created-too-late", numbers)
         roots: dict[int, list[int]] = defaultdict(list)
         for number in outside:
             roots[self._session.modules.names[number][2]].append(number)
         for root, numbers in roots.items():
             if self._is_forgotten(root, numbers):
-                yield self._forgotten(numbers)
+                yield self._plain("forgotten", numbers)
             else:
-                yield from map(self._outside, self._by_place(numbers))
+                yield from (self._plain("in-no-optimizer", each) for each in self._by_place(numbers))
 
     def _is_late(self, number: int) -> bool:
         """Whether a parameter of a module that an optimizer has others of was made after that optimizer."""
@@ -123,98 +123,38 @@ class LeftOut:
             _CONTAINERS[container] if not bare else ("nn.ParameterDict" if container == "dict" else "nn.ParameterList")
         )
         made = self._at(self._recorder.made.get(first[0], -1))
-        return Observed(
-            slug="wrong-container",
-            message=f"`{first[1].path}`{_more(found)} get gradients and are never trained: `{attribute}` of"
-            f" `{first[1].owner}` is a plain {container}, and `parameters()` does not look into it",
-            label=f"created here, for a plain {container}",
-            location=made,
-            severity="warning",
-            source=self._ref(first[0], first[1].path),
-            also=tuple(self._ref(number, held.path) for number, held in found[1:]),
-            noun="parameter",
-            fixes=(
-                Fix(
-                    summary=f"keep them in `{wanted}`",
-                    edits=_wrapped(self._sources, made, attribute, wanted),
-                    caveat="unless another optimizer is meant to train them, or none",
-                ),
-            ),
+        return say(
+            "in-container",
+            made,
+            about=[self._ref(number, held.path) for number, held in found],
+            edits=_wrapped(self._sources, made, attribute, wanted),
+            name=f"`{first[1].path}`{_more(found)}",
+            attribute=attribute,
+            owner=first[1].owner,
+            container=container,
+            wanted=wanted,
         )
 
     def _in_object(self, found: list[tuple[int, Hidden]]) -> Observed:
         number, held = found[0]
         listed = f", and keep its instances in `{_CONTAINERS[held.container]}`" if held.container in _CONTAINERS else ""
-        return Observed(
-            slug="wrong-container",
-            message=f"`{held.path}`{_more(found)} get gradients and are never trained: `{held.plain}` is not an"
-            f" `nn.Module`, and `parameters()` of `{held.owner}` does not look into it",
-            label=f"created here, for a plain object of class `{held.plain}`",
-            location=self._at(self._recorder.made.get(number, -1)),
-            severity="warning",
-            source=self._ref(number, held.path),
-            also=tuple(self._ref(each, place.path) for each, place in found[1:]),
-            noun="parameter",
-            fixes=(
-                Fix(
-                    summary=f"make `{held.plain}` a subclass of `nn.Module` that calls `super().__init__()`{listed}",
-                    caveat="unless another optimizer is meant to train them, or none",
-                ),
-            ),
+        return say(
+            "in-object",
+            self._at(self._recorder.made.get(number, -1)),
+            about=[self._ref(each, place.path) for each, place in found],
+            name=f"`{held.path}`{_more(found)}",
+            plain=held.plain,
+            owner=held.owner,
+            listed=listed,
         )
 
-    def _late(self, numbers: list[int]) -> Observed:
-        state = self._states[0]
-        return Observed(
-            slug="created-too-late",
-            message=f"`{self._names[numbers[0]]}`{_more(numbers)} get gradients and are never trained: created after"
-            " the optimizer, which got its list of parameters before",
-            label="created here",
-            location=self._at(self._recorder.made.get(numbers[0], -1)),
-            related=marked(self._at(state.made), "the optimizer is created here", "optimizer"),
-            severity="warning",
-            source=self._ref(numbers[0], self._names[numbers[0]]),
-            also=tuple(self._ref(number, self._names[number]) for number in numbers[1:]),
-            noun="parameter",
-            fixes=(Fix(summary="create it in `__init__`, or hand it over with `optimizer.add_param_group`"),),
-        )
-
-    def _outside(self, numbers: list[int]) -> Observed:
-        state = self._states[0]
-        return Observed(
-            slug="not-trainable",
-            message=f"`{self._names[numbers[0]]}`{_more(numbers)} get gradients, and no optimizer has them",
-            label="created here",
-            location=self._at(self._recorder.made.get(numbers[0], -1)),
-            related=marked(self._at(state.made), "the optimizer gets other parameters here", "optimizer"),
-            severity="note",
-            source=self._ref(numbers[0], self._names[numbers[0]]),
-            also=tuple(self._ref(number, self._names[number]) for number in numbers[1:]),
-            noun="parameter",
-            fixes=(Fix(summary="give the optimizer all parameters, or freeze these with `requires_grad_(False)`"),),
-        )
-
-    def _forgotten(self, numbers: list[int]) -> Observed:
-        state = self._states[0]
-        return Observed(
-            slug="not-trainable",
-            message=f"`{self._names[numbers[0]]}`{_more(numbers)} get gradients and are never trained: no optimizer"
-            " has them, although it has most of the others of this model",
-            label="the optimizer is created here, without them",
-            location=self._at(state.made),
-            related=marked(self._at(self._recorder.made.get(numbers[0], -1)), "created here", "source"),
-            severity="warning",
-            certainty="likely",
-            source=self._ref(numbers[0], self._names[numbers[0]]),
-            also=tuple(self._ref(number, self._names[number]) for number in numbers[1:]),
-            noun="parameter",
-            fixes=(
-                Fix(
-                    summary="give the optimizer these parameters too: check that each group is handed to it",
-                    caveat="unless they should stay as they are: then freeze them with `requires_grad_(False)`",
-                ),
-            ),
-        )
+    def _plain(self, key: str, numbers: list[int]) -> Observed:
+        """Parameters and the first optimizer: at that if they are forgotten, else where they are created."""
+        made, optimizer = self._at(self._recorder.made.get(numbers[0], -1)), self._at(self._states[0].made)
+        about = [self._ref(number, self._names[number]) for number in numbers]
+        lines = {"optimizer": optimizer, "source": made}
+        name = f"`{self._names[numbers[0]]}`{_more(numbers)}"
+        return say(key, optimizer if key == "forgotten" else made, lines, about, name=name)
 
     def _at(self, place: int) -> Location | None:
         return self._session.journal.location(place)

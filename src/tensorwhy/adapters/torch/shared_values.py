@@ -9,13 +9,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tensorwhy.adapters.torch.found_words import say
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.rules import STORE
 from tensorwhy.adapters.torch.seen import Recording
-from tensorwhy.adapters.torch.words import marked
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
-from tensorwhy.model.report import Fix, TensorRef
+from tensorwhy.model.report import TensorRef
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 from tensorwhy.source.answers.calls import call_at
@@ -92,36 +92,23 @@ class SharedValues:
         location: Location | None = chain[0].location if chain else None
         operations = [name for name in self._beside(event) if name.endswith("_")]
         said = " and ".join(f"`{name}`" for name in operations)
-        verb = "work" if len(operations) > 1 else "works"
-        instead = " and ".join(f"`{name.rstrip('_')}`" for name in operations)
-        return Observed(
-            slug="modified-in-place",
-            message=f"{what} changes between the steps of this {state.kind}: {said} {verb} in place, on a tensor"
-            " that shares the memory of the parameter",
-            label="this changes the parameter itself",
-            location=location,
-            related=(
-                *marked(chain[1].location if len(chain) > 1 else None, "called here", "call"),
-                *marked(self._journal.location(state.place), "the optimizer trains it here", "step"),
-            ),
-            severity="warning",
-            certainty="likely",
-            source=TensorRef(
-                name=name,
-                kind="variable",
-                dtype=known.dtype if known is not None else "",
-                shape=known.shape if known is not None else None,
-                location=made,
-            ),
-            noun="parameter",
-            fixes=(
-                Fix(
-                    summary=f"compute a new tensor: use {instead} instead of {said}",
-                    caveat="unless the parameter is meant to change here",
-                ),
-                Fix(summary="or hand over a copy: `x.detach().clone()`"),
-            ),
-            notes=("`.data` and `detach()` give a tensor with the same memory, and no copy",),
+        source = TensorRef(
+            name=name,
+            kind="variable",
+            dtype=known.dtype if known is not None else "",
+            shape=known.shape if known is not None else None,
+            location=made,
+        )
+        return say(
+            "shares-memory",
+            location,
+            {"call": chain[1].location if len(chain) > 1 else None, "step": self._journal.location(state.place)},
+            [source],
+            name=what,
+            kind=state.kind,
+            operations=said,
+            said=f"{said} {'work' if len(operations) > 1 else 'works'}",
+            instead=" and ".join(f"`{name.rstrip('_')}`" for name in operations),
         )
 
     def _beside(self, event: Event) -> dict[str, None]:

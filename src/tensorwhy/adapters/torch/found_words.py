@@ -1,18 +1,21 @@
-"""What is said of calls whose effect is not the one that they are meant to have: one row for each finding."""
+"""What is said of training that goes nowhere: one row for each finding."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from tensorwhy.adapters.torch.words import marked
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
-from tensorwhy.model.report import Certainty, Fix, Severity
+from tensorwhy.model.report import Certainty, Edit, Fix, Severity, TensorRef
 
 
 class Words(NamedTuple):
-    """The words of one finding, with `{names}` for what was seen; `marks` has what stands beside further lines."""
+    """The words of one finding, with `{names}` for what was seen.
+
+    `marks` has what stands beside further lines, by their role; `other` is a second fix.
+    """
 
     slug: str
     message: str
@@ -22,6 +25,9 @@ class Words(NamedTuple):
     caveat: str = ""
     severity: Severity = "warning"
     certainty: Certainty = "proved"
+    other: str = ""
+    note: str = ""
+    noun: str = "variable"
 
 
 WORDS = {
@@ -153,12 +159,91 @@ WORDS = {
         "every parameter keeps its value",
         "print `type(module)` in the function, and compare it with the condition there",
         caveat="unless the model should keep its own initial values", certainty="likely"),
+    "forced-leaf": Words("forced-leaf",
+        "`{text}` only silences the error of `backward()`: it makes the result a leaf, and no parameter gets a"
+        " gradient",
+        "the result becomes a leaf here", "remove this line, and what took the result out of the graph before it:"
+        " `torch.no_grad()`, `detach()`, or a conversion to numbers", severity="error"),
+    "not-retained": Words("not-retained",
+        "`.grad` of `{text}` is None: it is a result, not a leaf, and PyTorch keeps only the gradients of leaves",
+        "this makes it a result", "call `{name}.retain_grad()` before `backward()`", {"read": "`.grad` is read here"},
+        other="or make `{name}` the leaf: call `{name}.requires_grad_()` after this line, and set `requires_grad` on"
+        " nothing that it is computed from"),
+    "rebound": Words("variable-overwritten",
+        "`{name}` is no leaf any more: this statement gives its name to a result, which gets no gradient",
+        "`{name}` becomes a result here",
+        "change the leaf in place: `with torch.no_grad(): {name} -= ...`, or use an optimizer",
+        {"read": "`.grad` is read here, and is None"}, severity="error"),
+    "not-leaf": Words("variable-overwritten",
+        "the optimizer was given {what} that is a result, not a leaf: only leaves can be optimized",
+        "this makes it a result", "make the result a leaf: `x = (...).detach().requires_grad_()`",
+        {"optimizer": "the optimizer refuses it"}, severity="error",
+        other="or optimize what it is computed from, and compute it again in each step"),
+    "leaf-in-place": Words("modified-in-place",
+        "{what} is a leaf that requires a gradient, and was to be changed in place while a graph is kept",
+        "PyTorch refuses to change a leaf here", "set its value under `with torch.no_grad():`",
+        {"source": "the leaf is created here"}, severity="error", other="or change a copy: `x = leaf.clone()`"),
+    "inference-tensor": Words("recording-stopped",
+        "{what} was computed in `torch.inference_mode()`, and such a tensor cannot be used for gradients",
+        "used here, where a graph is kept", "compute it outside of `inference_mode()`",
+        {"made": "computed here", "off": "`inference_mode` begins here"}, severity="error",
+        caveat="unless it is meant as a constant: then use `torch.no_grad()`, or `clone()` it"),
+    "created-each-call": Words("created-each-call",
+        "parameters are created again in each call of `forward`, so no optimizer ever changes them",
+        "created in each call", "create the layer once, in `__init__`, and call it in `forward`",
+        {"optimizer": "no optimizer ever has them"}, severity="error", noun="parameter"),
+    "frozen-statistics": Words("changed-though-frozen",
+        "the running statistics of {layers} change in each step, although the parameters are frozen:"
+        " `requires_grad=False` does not stop them", "the parameters are frozen here",
+        "also call `{owner}.eval()`, here and after each later `train()`",
+        caveat="unless the statistics should adapt to the new data: then leave it"),
+    "in-container": Words("wrong-container",
+        "{name} get gradients and are never trained: `{attribute}` of `{owner}` is a plain {container}, and"
+        " `parameters()` does not look into it", "created here, for a plain {container}", "keep them in `{wanted}`",
+        caveat="unless another optimizer is meant to train them, or none", noun="parameter"),
+    "in-object": Words("wrong-container",
+        "{name} get gradients and are never trained: `{plain}` is not an `nn.Module`, and `parameters()` of `{owner}`"
+        " does not look into it", "created here, for a plain object of class `{plain}`",
+        "make `{plain}` a subclass of `nn.Module` that calls `super().__init__()`{listed}",
+        caveat="unless another optimizer is meant to train them, or none", noun="parameter"),
+    "created-too-late": Words("created-too-late",
+        "{name} get gradients and are never trained: created after the optimizer, which got its list of parameters"
+        " before", "created here", "create it in `__init__`, or hand it over with `optimizer.add_param_group`",
+        {"optimizer": "the optimizer is created here"}, noun="parameter"),
+    "in-no-optimizer": Words("not-trainable", "{name} get gradients, and no optimizer has them", "created here",
+        "give the optimizer all parameters, or freeze these with `requires_grad_(False)`",
+        {"optimizer": "the optimizer gets other parameters here"}, severity="note", noun="parameter"),
+    "forgotten": Words("not-trainable",
+        "{name} get gradients and are never trained: no optimizer has them, although it has most of the others of this"
+        " model", "the optimizer is created here, without them",
+        "give the optimizer these parameters too: check that each group is handed to it", {"source": "created here"},
+        caveat="unless they should stay as they are: then freeze them with `requires_grad_(False)`",
+        certainty="likely", noun="parameter"),
+    "shares-memory": Words("modified-in-place",
+        "{name} changes between the steps of this {kind}: {said} in place, on a tensor that shares the memory of the"
+        " parameter", "this changes the parameter itself",
+        "compute a new tensor: use {instead} instead of {operations}",
+        {"call": "called here", "step": "the optimizer trains it here"}, certainty="likely", noun="parameter",
+        caveat="unless the parameter is meant to change here", other="or hand over a copy: `x.detach().clone()`",
+        note="`.data` and `detach()` give a tensor with the same memory, and no copy"),
+    "gradient-unread": Words("custom-gradient",
+        "the `backward` of `{name}` never reads {said}: its result leaves out what comes after `{name}` in the chain"
+        " rule", "this gradient does not depend on {said}", "multiply by it: return `{given} * ...` for each input",
+        {"used": "the function is used here"}),
 }  # fmt: skip
 
 
-def say(key: str, location: Location | None, lines: Mapping[str, Location | None] = {}, **seen: object) -> Observed:
-    """The fact for a row, at a line, with those of its further lines that are known."""
+def say(
+    key: str,
+    location: Location | None,
+    lines: Mapping[str, Location | None] = {},
+    about: Sequence[TensorRef] = (),
+    edits: tuple[Edit, ...] = (),
+    **seen: object,
+) -> Observed:
+    """The fact for a row, at a line, with those of its further lines that are known, about some tensors."""
     words = WORDS[key]
+    first = Fix(summary=words.fix.format(**seen), edits=edits, caveat=words.caveat)
     return Observed(
         slug=words.slug,
         message=words.message.format(**seen),
@@ -169,5 +254,9 @@ def say(key: str, location: Location | None, lines: Mapping[str, Location | None
         ),
         severity=words.severity,
         certainty=words.certainty,
-        fixes=(Fix(summary=words.fix.format(**seen), caveat=words.caveat),),
+        source=about[0] if about else None,
+        also=tuple(about[1:]),
+        noun=words.noun,
+        notes=(words.note,) if words.note else (),
+        fixes=(first, Fix(summary=words.other.format(**seen))) if words.other else (first,),
     )
