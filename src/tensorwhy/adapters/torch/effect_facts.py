@@ -23,6 +23,8 @@ _AT_REST = 5
 """So many steps with a rate of 0 are more than how a schedule ends."""
 _SHARE, _EARLY = 10, 3
 """At rest in one of so many steps is too early: for a rate of 0, and for one that is practically 0."""
+_NOTHING = 1e-7
+"""A rate that changes no number of usual size, whatever it was before."""
 _LONG = 60
 
 
@@ -189,7 +191,8 @@ class EffectFacts:
     def _at_rest(self, state: State) -> Iterator[Observed]:
         """The rate of an optimizer is 0, or practically 0, long before the end."""
         zero = _AT_REST <= state.zero_in_row < state.steps <= state.zero_in_row * _SHARE
-        if not zero and not _AT_REST <= state.still < state.steps <= state.still * _EARLY:
+        tiny = _AT_REST <= state.still < state.steps <= state.still * _EARLY and state.rate <= _NOTHING
+        if not zero and not tiny:
             return
         mine = [each for each in self._effects.of("schedule") if each.subject() is state.optimizer()]
         moves = [each for each in self._effects.of("rates") if each.subject() is state.optimizer()]

@@ -72,7 +72,7 @@ def rates(optimizer: Any) -> tuple[float, ...]:
 
 def version(module: Any) -> int:
     """How often the values of a module were changed."""
-    return sum(each.version for each in (*module.parameters(), *module.buffers()))
+    return sum(each._version for each in (*module.parameters(), *module.buffers()))
 
 
 def is_own(module: Any, state: Any) -> bool:
