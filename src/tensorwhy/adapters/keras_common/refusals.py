@@ -78,6 +78,19 @@ RULES: tuple[FrameRule, ...] = (
         )
         for file in ("ops/operation.py", "engine/base_layer.py")
     ),
+    *(
+        FrameRule(
+            function="learning_rate",
+            file=file,
+            local="self",
+            requires="an optimizer with a number as learning rate, to change that, and this one follows a schedule",
+            advice=(
+                "create the optimizer with a number: `learning_rate=0.001`",
+                "or keep the schedule, and omit what sets the rate, such as a callback",
+            ),
+        )
+        for file in ("optimizers/base_optimizer.py", "optimizers/optimizer.py")
+    ),
 )
 
 VOCABULARY = Vocabulary(describe=describe, libraries=("keras", "tf_keras"), rules=RULES, kind=kind)
