@@ -160,6 +160,8 @@ def _value(node: ast.expr, frame: types.FrameType) -> Any:
     if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
         left, right = _value(node.left, frame), _value(node.right, frame)
         return _OPERATORS[type(node.op)](left, right) if type(left) is type(right) is int and right else MISSING
+    if (made := _view(node, frame)) is not MISSING:
+        return made
     if isinstance(node, ast.Attribute) and node.attr in ("shape", "dtype", "device", "ndim"):
         held = _value(node.value, frame)
         return getattr(held, node.attr) if type(held) in (torch.Tensor, torch.nn.Parameter) else MISSING
@@ -174,6 +176,28 @@ def _value(node: ast.expr, frame: types.FrameType) -> Any:
         at = _value(keys[0], frame) if len(keys) == 1 else None
         return sizes if not keys else sizes[at] if type(at) is int and -len(sizes) <= at < len(sizes) else MISSING
     return MISSING
+
+
+_VIEWS = frozenset(
+    {"t", "T", "mT", "transpose", "permute", "view", "reshape", "squeeze", "unsqueeze", "flatten", "float", "detach"}
+)
+
+
+def _view(node: ast.expr, frame: types.FrameType) -> Any:
+    """A tensor that is read in another shape or dtype: PyTorch's own cheap methods."""
+    method = node.func if isinstance(node, ast.Call) and not node.keywords else node
+    if not isinstance(method, ast.Attribute) or method.attr not in _VIEWS:
+        return MISSING
+    held = _value(method.value, frame)
+    args = [_value(each, frame) for each in node.args] if isinstance(node, ast.Call) else []
+    if type(held) not in (torch.Tensor, torch.nn.Parameter) or not all(type(each) is int for each in args):
+        return MISSING
+    try:
+        with torch._C.DisableTorchFunction():
+            found = getattr(held, method.attr)
+            return found(*args) if isinstance(node, ast.Call) else found
+    except Exception:  # then that is what failed
+        return MISSING
 
 
 def _name(function: Any) -> str:

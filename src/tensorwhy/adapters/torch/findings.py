@@ -87,18 +87,6 @@ class Findings:
             what, at = f"`{name}`" if name else "a tensor", self._at(place)
             yield say("not-leaf", made or at, {"optimizer": at}, what=what)
 
-    def refused(self) -> Iterator[CaseGroup]:
-        """Operations that PyTorch refused at once."""
-        for kind, place, number in self._recorder.refusals:
-            location = self._at(place)
-            made = self._made_by(number) or self._at(self._recorder.made.get(number, -1))
-            name = self._bound(made) if made is not None else ""
-            what = f"`{name}`" if name else "a tensor"
-            lines = {"source": made, "made": made, "off": self._at(self._recorder.inferring.place)}
-            fact = say("leaf-in-place" if kind == "leaf" else "inference-tensor", location, lines, what=what)
-            symptom = Symptom(kind="exception", message="RuntimeError", location=location)
-            yield CaseGroup(symptom=symptom, facts=(fact,), asked=True)
-
     def _each_call(self) -> Iterator[Observed]:
         """Parameters that are made anew in each call of `forward`."""
         lineage = self._session.lineage()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
+
+import torch
 
 _FREED, _CHANGED = "second time", "inplace operation"
 _NODES = 20_000
@@ -68,3 +70,32 @@ def stale(targets: tuple[Any, ...]) -> tuple[tuple[int, bool], ...]:
                 seen.add(each)
                 stack.append(each)
     return tuple(sorted(found, reverse=True))
+
+
+def nodes(targets: Any) -> Iterator[Any]:
+    """The nodes of a graph, breadth first."""
+    queue = [each.grad_fn for each in targets if each.grad_fn is not None]
+    seen = set(queue)
+    for node in queue:
+        yield node
+        for each, _ in node.next_functions:
+            if each is not None and each not in seen and len(seen) < _NODES:
+                seen.add(each)
+                queue.append(each)
+
+
+def unchangeable(tensor: Any) -> str:
+    """Why PyTorch lets nobody change this tensor in place: what made it a view, or the transform that it is outside of.
+
+    Empty where it may be changed. A leaf, or a part of one, is not asked about here.
+    """
+    level = getattr(torch._C._functorch, "maybe_current_level", lambda: None)()
+    if level is not None and not torch._C._functorch.is_functorch_wrapped_tensor(tensor):
+        return "captured"
+    asked = getattr(torch._C._autograd, "_get_creation_meta", None)
+    if asked is None or not torch.is_grad_enabled() or not tensor.requires_grad or not tensor._is_view():
+        return ""
+    made = asked(tensor).name
+    if made == "IN_CUSTOM_FUNCTION":
+        return "hooked" if type(tensor.grad_fn).__name__ == "BackwardHookFunctionBackward" else "custom"
+    return {"MULTI_OUTPUT_NODE": "several", "NO_GRAD_MODE": "off"}.get(made, "")

@@ -20,7 +20,7 @@ from tensorwhy.model.report import Edit, Position, TensorRef
 from tensorwhy.recording import journal as j
 from tensorwhy.source.files import Sources
 
-_CONTAINERS = {"list": "nn.ModuleList", "tuple": "nn.ModuleList", "set": "nn.ModuleList", "dict": "nn.ModuleDict"}
+CONTAINERS = {"list": "nn.ModuleList", "tuple": "nn.ModuleList", "set": "nn.ModuleList", "dict": "nn.ModuleDict"}
 
 
 class LeftOut:
@@ -120,7 +120,7 @@ class LeftOut:
         first = found[0]
         bare = first[1].path.count(".") == 1
         wanted = (
-            _CONTAINERS[container] if not bare else ("nn.ParameterDict" if container == "dict" else "nn.ParameterList")
+            CONTAINERS[container] if not bare else ("nn.ParameterDict" if container == "dict" else "nn.ParameterList")
         )
         made = self._at(self._recorder.made.get(first[0], -1))
         return say(
@@ -137,7 +137,7 @@ class LeftOut:
 
     def _in_object(self, found: list[tuple[int, Hidden]]) -> Observed:
         number, held = found[0]
-        listed = f", and keep its instances in `{_CONTAINERS[held.container]}`" if held.container in _CONTAINERS else ""
+        listed = f", and keep its instances in `{CONTAINERS[held.container]}`" if held.container in CONTAINERS else ""
         return say(
             "in-object",
             self._at(self._recorder.made.get(number, -1)),

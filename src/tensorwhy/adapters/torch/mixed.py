@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from tensorwhy.adapters.stack import Stack
+from tensorwhy.adapters.torch import graphs
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.trials import CASTS
 from tensorwhy.adapters.torch.words import marked
@@ -17,8 +18,6 @@ from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix
 from tensorwhy.source.files import Sources
-
-_NODES = 20_000
 
 
 class Mixed:
@@ -31,7 +30,7 @@ class Mixed:
 
     def facts(self, targets: Any) -> Iterator[Observed]:
         """The first node that refuses, with tensors that differ in their dtypes."""
-        for node in _nodes(targets):
+        for node in graphs.nodes(targets):
             saved = _saved(node)
             if len({each.dtype for each in saved}) > 1 and _refuses(node, self._stack.exception):
                 yield from self._told(node, saved)
@@ -82,18 +81,6 @@ class Mixed:
                 if names:
                     return names[0]
         return ""
-
-
-def _nodes(targets: Any) -> Iterator[Any]:
-    """The nodes of a graph, breadth first."""
-    queue = [each.grad_fn for each in targets if each.grad_fn is not None]
-    seen = set(queue)
-    for node in queue:
-        yield node
-        for each, _ in node.next_functions:
-            if each is not None and each not in seen and len(seen) < _NODES:
-                seen.add(each)
-                queue.append(each)
 
 
 def _saved(node: Any) -> list[Any]:

@@ -18,6 +18,7 @@ from torch.overrides import TorchFunctionMode, _get_current_function_mode
 
 from tensorwhy.adapters.patches import Patches
 from tensorwhy.adapters.places import Places
+from tensorwhy.adapters.torch import graphs
 from tensorwhy.adapters.torch import kinds as k
 from tensorwhy.adapters.torch.calls import Calls
 from tensorwhy.adapters.torch.rules import CUT, STORE
@@ -59,7 +60,7 @@ class Mode(TorchFunctionMode):  # type: ignore[misc]
             result = func(*args, **kwargs) if kwargs else func(*args)
         except RuntimeError:
             if kind.code != k.SKIP and recorder.writing and not recorder.silent:
-                recorder.refused(kind, args, sys._getframe(1))
+                recorder.refused(kind, args, kwargs, sys._getframe(1))
             raise
         if kind.code != k.SKIP and recorder.writing and not recorder.silent:
             try:
@@ -250,14 +251,18 @@ class Recorder:
 
     # -- rows ----------------------------------------------------------------------------------------------------
 
-    def refused(self, kind: k.Kind, args: Any, frame: FrameType | None) -> None:
-        """A function raised: note a leaf that was to be changed in place, and a tensor of `inference_mode`."""
+    def refused(self, kind: k.Kind, args: Any, kwargs: Any, frame: FrameType | None) -> None:
+        """A function raised: note what was to be changed in place and must not be, and a tensor of `inference_mode`."""
         try:
-            if kind.code == k.IN_PLACE and torch.is_grad_enabled():
+            if kind.code == k.IN_PLACE or (kwargs and kwargs.get("inplace") is True):
                 target = args[0]
                 base = target if target._base is None else target._base
-                if base.is_leaf and base.requires_grad:
+                if torch.is_grad_enabled() and base.is_leaf and base.requires_grad:
                     self.refusals.append(("leaf", self.place(frame), self.serial(base)))
+                    return
+                why = graphs.unchangeable(target)
+                if why:
+                    self.refusals.append((why, self.place(frame), self.serial(target)))
                     return
             if keeps_graphs():
                 for each in tensors(list(args)):

@@ -16,7 +16,7 @@ from tensorwhy.adapters.refusal.described import Described, FrameRule, Native, N
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.adapters.torch import current, failed_call, unloadable
 from tensorwhy.adapters.torch.failed_call import Failed
-from tensorwhy.adapters.torch.lost_batch import lost_batch
+from tensorwhy.adapters.torch.remade import remade
 from tensorwhy.adapters.torch.trials import Accepted, Trials, changed, declared
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
@@ -92,7 +92,10 @@ def _made_module(module: Any) -> Location | None:
     recording = current.recording()
     if recording is None or not any(each is module for each in recording.modules.alive()):
         return None
-    return recording.journal.location(recording.modules.made.get(id(module), -1))
+    chain = recording.journal.chain(recording.modules.made.get(id(module), -1))
+    sources = Sources()
+    outer = (each.location for each in chain if ".__init__(" not in sources.expression(each.location))
+    return next(outer, None)
 
 
 # -- a call that failed below Python -------------------------------------------------------------------------------
@@ -100,7 +103,7 @@ def _made_module(module: Any) -> Location | None:
 
 def native(stack: Stack, sources: Sources, user: UserCode) -> Native | None:
     """What a call of PyTorch could not take, by trying what it does take."""
-    loaded = unloadable.find(stack, sources)
+    loaded = unloadable.find(stack, sources) or _in_two_groups(stack)
     if loaded is not None:
         return loaded
     failed = failed_call.of(stack, sources)
@@ -114,7 +117,59 @@ def native(stack: Stack, sources: Sources, user: UserCode) -> Native | None:
         return None
     path = _path(failed.module, stack, sources) if failed.module is not None else _operator(failed, stack, sources)
     told = msgspec.structs.replace(_told(found, trials, failed, path), names=_receiver(failed, stack, sources))
+    own = stack.own
+    if not failed.direct and not path and own is not None:
+        node = way.expression(own, sources)
+        told = msgspec.structs.replace(told, owner_text=ast.unparse(node) if isinstance(node, ast.BinOp) else "")
+    if found[0].how == "dtype" and (advice := _in_backward(stack)):
+        told = msgspec.structs.replace(told, advice=advice)
     return msgspec.structs.replace(told, below=failed_call.raised_below(stack, sources))
+
+
+def _in_two_groups(stack: Stack) -> Native | None:
+    """A parameter that an optimizer was given in two groups."""
+    found = stack.first("add_param_group", "optim/optimizer.py")
+    optimizer, added = (found[1].local("self"), found[1].local("param_group")) if found is not None else (None, None)
+    if not isinstance(optimizer, torch.optim.Optimizer) or not isinstance(added, dict):
+        return None
+    for at, group in enumerate(optimizer.param_groups):
+        for each in added.get("params") or ():
+            if isinstance(each, torch.Tensor) and any(each is other for other in group["params"]):
+                names = [f"`{name}`" for name in _names(each)]
+                shared = f"{' and '.join(names)} are one parameter" if len(names) > 1 else "it is in both"
+                return Native(
+                    thing=each,
+                    by="torch: add_param_group",
+                    sides=(NativeSide(each, "", f"in group {at} and in group {len(optimizer.param_groups)}"),),
+                    advice=(f"leave it out of one of the groups: {shared}",),
+                    names={id(each): names[0].strip("`") if names else ""},
+                )
+    return None
+
+
+def _names(parameter: Any) -> list[str]:
+    """All names that a model has for one parameter."""
+    recording = current.recording()
+    for root in recording.modules.roots() if recording is not None else ():
+        found = [name for name, each in root.named_parameters(remove_duplicate=False) if each is parameter]
+        if found:
+            return found
+    return []
+
+
+def _in_backward(stack: Stack) -> tuple[str, ...]:
+    """What mixes dtypes in the `backward` of a custom function: autocast is on in `forward` only."""
+    frames = [each for each in stack.frames if each.user and each.function == "backward"]
+    contexts = [held for each in frames for held in each.frame.f_locals.values() if hasattr(held, "_forward_cls")]
+    if not contexts:
+        return ()
+    kind = contexts[-1]._forward_cls.__name__
+    device = "device_type='cpu'"
+    return (
+        f"decorate `forward` of `{kind}` with `torch.amp.custom_fwd({device}, cast_inputs=torch.float32)`, and"
+        f" `backward` with `torch.amp.custom_bwd({device})`: autocast is off in `backward`",
+        "or convert what was saved: `saved.to(grad.dtype)`",
+    )
 
 
 def _receiver(failed: Failed, stack: Stack, sources: Sources) -> dict[int, str]:
@@ -233,6 +288,7 @@ def _told(found: list[Accepted], trials: Trials, failed: Failed, path: str) -> N
     others = [each for each in operands if each is not thing]
     sides: tuple[NativeSide, ...] = ()
     advice: tuple[str, ...] = ()
+    again: tuple[str, ...] = ()
     takes, relation = "", "!="
     if first.how == "device":
         other = next(each for each in trials.everything() if each.device != thing.device)
@@ -259,8 +315,7 @@ def _told(found: list[Accepted], trials: Trials, failed: Failed, path: str) -> N
         if len(names) == 1 and "[" not in names[0]:
             advice = (f"create `{{module}}` with `{names[0]}={actual}`, if its input is right",)
         sides = (NativeSide(thing, f"shape[{axis}]", str(actual)), partner)
-        lost = lost_batch(thing, first.size)
-        advice = lost or advice
+        again = remade(thing, first.axis, first.size)
     elif first.how == "alike":
         other = next(each for each in operands if tuple(each.shape) == first.shape)
         sides = tuple(NativeSide(each, "shape", str(tuple(each.shape))) for each in (thing, other))
@@ -299,7 +354,9 @@ def _told(found: list[Accepted], trials: Trials, failed: Failed, path: str) -> N
         owner=module,
         owner_text=path,
         sides=sides,
-        advice=() if path and module is None else advice,  # what an assignment changes cannot be another tensor
+        advice=()
+        if path and module is None
+        else again or advice,  # what an assignment changes cannot be another tensor
         takes=takes,
         moved=rearranged,
         relation=relation,
@@ -381,7 +438,7 @@ def _stage(frame: Frame) -> Any:
 _EACH_TIME = (
     "call `update()` of the scaler at the end of each step, also of one that is skipped: before `continue` or `return`",
 )
-RULES: tuple[FrameRule, ...] = tuple(
+_SCALER = tuple(
     FrameRule(
         function=function,
         file="amp/grad_scaler.py",
@@ -391,6 +448,84 @@ RULES: tuple[FrameRule, ...] = tuple(
         when=_was(stage),
     )
     for function, stage in (("unscale_", "UNSCALED"), ("unscale_", "STEPPED"), ("step", "STEPPED"))
+)
+
+
+def _other_batch(frame: Frame) -> bool:
+    """Return whether a state differs from the input in nothing but the number of samples."""
+    state, wanted = frame.local("hx"), frame.local("expected_hidden_size")
+    if not isinstance(state, torch.Tensor) or not isinstance(wanted, tuple) or state.ndim != len(wanted):
+        return False
+    return [each for each, other in zip(state.shape, wanted) if each != other] == [state.shape[-2]]
+
+
+def _is_unsorted(frame: Frame) -> bool:
+    lengths = frame.local("lengths")
+    if frame.local("enforce_sorted") is not True or not isinstance(lengths, torch.Tensor):
+        return False
+    found = lengths.tolist()
+    return bool(found != sorted(found, reverse=True))
+
+
+def _starts_again(frame: Frame) -> bool:
+    group = frame.local("group")
+    return isinstance(group, dict) and "initial_lr" not in group
+
+
+RULES: tuple[FrameRule, ...] = (
+    *_SCALER,
+    FrameRule(
+        function="check_hidden_size",
+        file="nn/modules/rnn.py",
+        local="hx",
+        requires="a state with as many samples as the input has",
+        advice=(
+            "create the state in each step, for as many samples as the input has",
+            "or pass `drop_last=True` to the `DataLoader`, if only the last batch is smaller",
+        ),
+        when=_other_batch,
+    ),
+    FrameRule(
+        function="__init__",
+        file="optim/lr_scheduler.py",
+        local="optimizer",
+        requires="groups with `initial_lr` where `last_epoch` is not -1, and a new optimizer has none",
+        advice=(
+            "load the state of the optimizer that was saved, before the scheduler is created",
+            "or leave out `last_epoch`, and load the saved state of the scheduler",
+        ),
+        when=_starts_again,
+    ),
+    FrameRule(
+        function="deepcopy",
+        file="copy.py",
+        local="x",
+        requires="leaves only, and this is a result that keeps its graph",
+        advice=(
+            "compute it where it is used, in `forward`, and do not keep it as an attribute",
+            "or keep `{}.detach()`, if no gradient flows through it",
+        ),
+        when=lambda frame: isinstance(frame.local("x"), torch.Tensor) and not frame.local("x").is_leaf,
+    ),
+    FrameRule(
+        function="batch_norm",
+        file="nn/functional.py",
+        local="input",
+        requires="more than one value for each channel while it trains",
+        advice=(
+            "pass `drop_last=True` to the `DataLoader`, if only the last batch has one sample",
+            "or call `eval()` on the layer, if its statistics should not change",
+        ),
+        when=lambda frame: frame.local("training") is True,
+    ),
+    FrameRule(
+        function="pack_padded_sequence",
+        file="nn/utils/rnn.py",
+        local="lengths",
+        requires="lengths in decreasing order, unless `enforce_sorted=False` is passed",
+        advice=("pass `enforce_sorted=False` to `pack_padded_sequence`",),
+        when=_is_unsorted,
+    ),
 )
 
 VOCABULARY = Vocabulary(describe=describe, libraries=("torch",), rules=RULES, kind=kind, native=native)

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from tensorwhy.adapters.protocol import RecordMode
-from tensorwhy.adapters.torch import compiled, current, indexing
+from tensorwhy.adapters.torch import compiled, current, indexing, unchangeable
 from tensorwhy.adapters.torch.asking import Asking
 from tensorwhy.adapters.torch.constants import Constants
 from tensorwhy.adapters.torch.explaining import Explaining
@@ -154,7 +154,7 @@ class TorchSession:
         found = list(explaining.groups())
         yield from found
         findings = Findings(self, explaining.sources)
-        refused = list(findings.refused())[-1:]
+        refused = list(unchangeable.groups(self, explaining.sources, self.modules.named(explaining.sources)))[-1:]
         yield from refused
         if not any(group.symptom.kind == "exception" for group in [*found, *refused]):
             yield from findings.groups()

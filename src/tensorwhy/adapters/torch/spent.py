@@ -146,7 +146,7 @@ class Spent:
             )
         event, maker, given = entry
         made = self._at(maker.place)
-        names = self._sources.names(made) if made is not None else ()
+        names = self._names(maker, given, made)
         name = f"`{names[0]}`" if len(names) == 1 else "a result"
         again = name if len(names) == 1 else "it"
         detach = f"`{names[0]} = {names[0]}.detach()`" if len(names) == 1 else "it with `detach()`"
@@ -201,6 +201,12 @@ class Spent:
                     else:
                         stack.append(given)
         return min(found, key=lambda each: each[0].index, default=None)
+
+    def _names(self, maker: Event, given: int, made: Location | None) -> tuple[str, ...]:
+        """What the program calls a result: of several, the one in its place."""
+        names = self._sources.names(made) if made is not None else ()
+        at = maker.outputs.index(given) if given in maker.outputs else 0
+        return (names[at],) if len(names) == len(maker.outputs) > 1 else names
 
     def _op(self, event: Event) -> str:
         return operation(self._journal.names[event.name].partition("|")[0])

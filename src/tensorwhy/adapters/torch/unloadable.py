@@ -1,4 +1,4 @@
-"""What could not be loaded: samples that make no batch, and saved weights that do not fit a model."""
+"""What could not be loaded: samples that make no batch, and what was saved of another model or optimizer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TRIED = 8
 
 def find(stack: Stack, sources: Sources) -> Native | None:
     """Samples or weights that were refused; None where something else was."""
-    return _collated(stack) or _weights(stack, sources)
+    return _collated(stack) or _weights(stack, sources) or _optimizer(stack, sources)
 
 
 def _collated(stack: Stack) -> Native | None:
@@ -48,24 +48,68 @@ def _collated(stack: Stack) -> Native | None:
     )
 
 
-def _weights(stack: Stack, sources: Sources) -> Native | None:
-    """Saved weights under other names or in other shapes than those of the model."""
-    found, own = stack.first("load_state_dict", "nn/modules/module.py"), stack.own
+class _Load(NamedTuple):
+    """A call of `load_state_dict`: who was to load, and what, each as the user's line has it."""
+
+    into: Any
+    owner: str
+    saved: Mapping[str, Any]
+    text: str
+
+
+def _load(stack: Stack, sources: Sources, file: str) -> _Load | None:
+    found, own = stack.first("load_state_dict", file), stack.own
     if found is None or own is None:
         return None
-    model, given = found[1].local("self"), found[1].local("state_dict")
+    given = found[1].local("state_dict")
     call = next(iter(way.calls(way.expression(own, sources), stack.frames[stack.frames.index(own) + 1 :])), None)
-    if not isinstance(model, torch.nn.Module) or not isinstance(given, Mapping) or call is None:
+    if not isinstance(given, Mapping) or call is None or not isinstance(call.func, ast.Attribute):
         return None
     argument = next(
         (each.value for each in call.keywords if each.arg == "state_dict"), call.args[0] if call.args else None
     )
-    if argument is None or not isinstance(call.func, ast.Attribute):
+    if argument is None:
         return None
     held = values.value(argument, own.frame)
-    thing = held if isinstance(held, Mapping) else given
-    text, owner = ast.unparse(argument), ast.unparse(call.func.value)
-    wanted = dict(_kept(model))
+    saved = held if isinstance(held, Mapping) else given
+    return _Load(found[1].local("self"), ast.unparse(call.func.value), saved, ast.unparse(argument))
+
+
+def _optimizer(stack: Stack, sources: Sources) -> Native | None:
+    """The saved state of an optimizer that had other groups of parameters."""
+    load = _load(stack, sources, "optim/optimizer.py")
+    if load is None or not isinstance(load.into, torch.optim.Optimizer):
+        return None
+    lengths = [[len(group["params"]) for group in each["param_groups"]] for each in (load.saved, vars(load.into))]
+    saved, own = lengths
+    if saved == own:
+        return None
+    path, sizes = "param_groups", (len(saved), len(own))
+    if sizes[0] == sizes[1]:
+        at = next(at for at, (one, other) in enumerate(zip(*lengths)) if one != other)
+        path, sizes = f"param_groups[{at}]['params']", (saved[at], own[at])
+    inner = load.saved["param_groups"]
+    return Native(
+        thing=load.saved,
+        by="torch: load_state_dict",
+        owner=load.into,
+        owner_text=load.owner,
+        sides=(
+            NativeSide(inner, "", f"a list of {sizes[0]}"),
+            NativeSide(load.into, path, f"a list of {sizes[1]}"),
+        ),
+        advice=("create `{module}` with the same groups of parameters as the one that was saved",),
+        names={id(load.saved): load.text, id(inner): f"{load.text}['param_groups']{path.removeprefix('param_groups')}"},
+    )
+
+
+def _weights(stack: Stack, sources: Sources) -> Native | None:
+    """Saved weights under other names or in other shapes than those of the model."""
+    load = _load(stack, sources, "nn/modules/module.py")
+    if load is None or not isinstance(load.into, torch.nn.Module):
+        return None
+    model, owner, given, text = load.into, load.owner, load.saved, load.text
+    thing, wanted = given, dict(_kept(load.into))
     names = {id(thing): text if len(text) <= _LONG else "", id(model): owner}
     if set(given) == set(wanted):
         return _shapes(given, wanted, text, owner, names)
