@@ -5,17 +5,17 @@ from __future__ import annotations
 import ast
 import math
 import types
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
 import torch
 
 from tensorwhy.adapters.refusal import values, way
-from tensorwhy.adapters.refusal.described import Described, FrameRule, Native, NativeSide, Vocabulary
-from tensorwhy.adapters.stack import Frame, Stack
+from tensorwhy.adapters.refusal.described import Described, Native, NativeSide, Vocabulary
+from tensorwhy.adapters.stack import Stack
 from tensorwhy.adapters.torch import current, failed_call, unloadable
 from tensorwhy.adapters.torch.failed_call import Failed
+from tensorwhy.adapters.torch.refusal_rules import RULES
 from tensorwhy.adapters.torch.remade import remade
 from tensorwhy.adapters.torch.trials import Accepted, Trials, changed, declared
 from tensorwhy.model.location import Location
@@ -424,108 +424,5 @@ def _range(first: Accepted, thing: Any, trials: Trials, module: Any) -> tuple[tu
     limit = NativeSide(module, attribute, str(first.size)) if attribute else _partner(first, trials, module)
     return (NativeSide(thing, "max()", str(high)), limit), "limit"
 
-
-def _was(stage: str) -> Callable[[Frame], bool]:
-    """Return whether a scaler has already done something with the gradients of an optimizer."""
-    return lambda frame: str(getattr(_stage(frame), "name", "")) == stage
-
-
-def _stage(frame: Frame) -> Any:
-    known = frame.local("optimizer_state")
-    return known.get("stage") if isinstance(known, dict) else None
-
-
-_EACH_TIME = (
-    "call `update()` of the scaler at the end of each step, also of one that is skipped: before `continue` or `return`",
-)
-_SCALER = tuple(
-    FrameRule(
-        function=function,
-        file="amp/grad_scaler.py",
-        local="optimizer",
-        requires="each optimizer once between two calls of `update()`",
-        advice=_EACH_TIME,
-        when=_was(stage),
-    )
-    for function, stage in (("unscale_", "UNSCALED"), ("unscale_", "STEPPED"), ("step", "STEPPED"))
-)
-
-
-def _other_batch(frame: Frame) -> bool:
-    """Return whether a state differs from the input in nothing but the number of samples."""
-    state, wanted = frame.local("hx"), frame.local("expected_hidden_size")
-    if not isinstance(state, torch.Tensor) or not isinstance(wanted, tuple) or state.ndim != len(wanted):
-        return False
-    return [each for each, other in zip(state.shape, wanted) if each != other] == [state.shape[-2]]
-
-
-def _is_unsorted(frame: Frame) -> bool:
-    lengths = frame.local("lengths")
-    if frame.local("enforce_sorted") is not True or not isinstance(lengths, torch.Tensor):
-        return False
-    found = lengths.tolist()
-    return bool(found != sorted(found, reverse=True))
-
-
-def _starts_again(frame: Frame) -> bool:
-    group = frame.local("group")
-    return isinstance(group, dict) and "initial_lr" not in group
-
-
-RULES: tuple[FrameRule, ...] = (
-    *_SCALER,
-    FrameRule(
-        function="check_hidden_size",
-        file="nn/modules/rnn.py",
-        local="hx",
-        requires="a state with as many samples as the input has",
-        advice=(
-            "create the state in each step, for as many samples as the input has",
-            "or pass `drop_last=True` to the `DataLoader`, if only the last batch is smaller",
-        ),
-        when=_other_batch,
-    ),
-    FrameRule(
-        function="__init__",
-        file="optim/lr_scheduler.py",
-        local="optimizer",
-        requires="groups with `initial_lr` where `last_epoch` is not -1, and a new optimizer has none",
-        advice=(
-            "load the state of the optimizer that was saved, before the scheduler is created",
-            "or leave out `last_epoch`, and load the saved state of the scheduler",
-        ),
-        when=_starts_again,
-    ),
-    FrameRule(
-        function="deepcopy",
-        file="copy.py",
-        local="x",
-        requires="leaves only, and this is a result that keeps its graph",
-        advice=(
-            "compute it where it is used, in `forward`, and do not keep it as an attribute",
-            "or keep `{}.detach()`, if no gradient flows through it",
-        ),
-        when=lambda frame: isinstance(frame.local("x"), torch.Tensor) and not frame.local("x").is_leaf,
-    ),
-    FrameRule(
-        function="batch_norm",
-        file="nn/functional.py",
-        local="input",
-        requires="more than one value for each channel while it trains",
-        advice=(
-            "pass `drop_last=True` to the `DataLoader`, if only the last batch has one sample",
-            "or call `eval()` on the layer, if its statistics should not change",
-        ),
-        when=lambda frame: frame.local("training") is True,
-    ),
-    FrameRule(
-        function="pack_padded_sequence",
-        file="nn/utils/rnn.py",
-        local="lengths",
-        requires="lengths in decreasing order, unless `enforce_sorted=False` is passed",
-        advice=("pass `enforce_sorted=False` to `pack_padded_sequence`",),
-        when=_is_unsorted,
-    ),
-)
 
 VOCABULARY = Vocabulary(describe=describe, libraries=("torch",), rules=RULES, kind=kind, native=native)
