@@ -18,6 +18,8 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
     raised = stack.first("step", "amp/grad_scaler.py")
     if recording is None or raised is None or raised[1] is not stack.raised or not recording.asking.backwards:
         return
+    if recording.recorder.forced:
+        return  # the loss was made a leaf, which is told instead
     optimizer = raised[1].local("optimizer")
     if not isinstance(optimizer, torch.optim.Optimizer) or not isinstance(live.exceptions[0], AssertionError):
         return
