@@ -9,7 +9,7 @@
   and `lost_signals` answers; after recording rests, `first_lost`.
 - Training that goes nowhere: `findings` gathers what the other modules see of parameters and losses; `effect_facts`
   says in `found_words` which calls changed nothing, too much, or what nobody uses.
-- Errors: `refusals`, `refusal_rules`, `failed_call`, `trials`, `unloadable`, `remade` read a failed call; `unchangeable`
-  tells what must not be changed in place. `words` brings PyTorch's
-  own with each fact (`model/facts/told.py`).
+- Errors: `refusals`, `refusal_rules`, `failed_call`, `trials`, `unloadable`, `remade` read a failed call, and
+  `unchangeable` tells what must not be changed in place. `words` brings PyTorch's own with each fact
+  (`model/facts/told.py`).
 """
