@@ -50,7 +50,7 @@ class Severed:
         self._flow = flow
         self._gap = gap
         self._left_out = left_out
-        self._opened = places.recorder.created if places.recorder is not None else 0
+        self._opened = max(places.recorder.created if places.recorder is not None else 0, question.since)
         self._ends = Ends(lineage, question, places, flow)
         self.instead = Instead(lineage, question, places, flow, self._opened)
 

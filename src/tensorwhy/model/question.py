@@ -59,7 +59,7 @@ class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     how many devices a strategy runs the step at once. `times`: how often it was asked, in so many recorded `steps` (0:
     unknown); one that repeats another counts 0 times. `target` is what the program calls the target, where the call
     does not say, `noun` what the framework calls a variable, `recorder_noun` what it calls that which records for a
-    gradient.
+    gradient. What ran before the row `since` belongs to an earlier step.
     """
 
     event: int
@@ -83,6 +83,7 @@ class GradientQuestion(msgspec.Struct, frozen=True, kw_only=True):
     replicas: int = 1
     times: int = 1
     steps: int = 0
+    since: int = 0
     target: str = ""
     noun: str = "variable"
     recorder_noun: str = "recorder"

@@ -32,7 +32,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
     `whole` says that everything since the recording began was seen. `problem` is the exception that it ended in,
     `rooted` that a target has a graph, and `stale` which of its nodes refuse what they saved (see `graphs.stale`).
-    `switch` is what keeps graphs off where it was asked, or where the target was computed. `exception` is the id of the
+    What comes before the row `since` belongs to an earlier step. `switch` is what keeps graphs off where it was asked, or where the target was computed. `exception` is the id of the
     problem.
     """
 
@@ -50,6 +50,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     whole: bool = True
     switch: Switch | None = None
     exception: int = 0
+    since: int = 0
 
 
 class Backward(msgspec.Struct, kw_only=True):

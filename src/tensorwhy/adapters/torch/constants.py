@@ -48,6 +48,7 @@ _COUNTING = ("histc", "bincount")
 """They give floating-point numbers, and have no gradient."""
 _CONSTANT = "a term of the loss is a constant, and trains nothing"
 _MOST = 5_000
+_SHORT = 40
 
 
 class Cut(NamedTuple):
@@ -77,6 +78,8 @@ class Constants:
 
     def groups(self) -> Iterator[CaseGroup]:
         """One group for each parameter that such a term would train, or one for the term."""
+        for fact in self.averaged():
+            yield CaseGroup(symptom=Symptom(kind="silent", location=fact.location), facts=(fact,))
         for place, made in self._session.asking.terms.sums.items():
             beside = self._lineage.ancestors(tuple(each.tensor for each in made.rooted), made.event)
             through = any(stopped in beside for term in made.constant for stopped in self._stopped(term.tensor))
@@ -193,6 +196,26 @@ class Constants:
             elif reached & {*event.outputs} and {*asked.inputs} & {*event.inputs}:
                 return event
         return None
+
+    def averaged(self) -> Iterator[Observed]:
+        """One fact for each mean of samples that is multiplied with a number for each of them."""
+        for times, mean, asked in self._session.asking.terms.averaged.values():
+            location = self._at(times.place)
+            text = self._sources.expression(location) if location is not None else ""
+            what = f"`{text}`" if 0 < len(text) <= _SHORT else "this product"
+            yield Observed(
+                slug="accidental-broadcast",
+                message=f"{what} multiplies one {mean.name} over all samples with a number for each sample: each sample"
+                " gets the same weight in the gradient",
+                label="only the sum of these numbers counts here",
+                location=location,
+                related=(
+                    *marked(self._at(mean.place), f"the {mean.name} over all samples is taken here", "reduced"),
+                    *marked(self._at(asked), "the loss is differentiated here", "asked"),
+                ),
+                severity="warning",
+                fixes=(Fix(summary=f"multiply sample by sample first, and take the {mean.name} of the products"),),
+            )
 
     # -- the ways to become a constant ---------------------------------------------------------------------------
 

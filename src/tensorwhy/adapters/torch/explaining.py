@@ -268,6 +268,7 @@ class Explaining:
             callers=tuple(frame.location for frame in chain[1:]),
             times=times,
             steps=steps,
+            since=asked.since,
             target=self.target(asked),
             noun="parameter" if any(number in self._recorder.parameters for number in asked.sources) else "leaf tensor",
         )

@@ -75,6 +75,8 @@ class Terms:
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
         self.sums: dict[int, Sum] = {}
+        self.averaged: dict[int, tuple[Call, Call, int]] = {}
+        """By place: a product of a mean of samples and a constant for each of them, and where it was asked about."""
         self.flat: dict[int, dict[tuple[int, str], FlatTerm]] = {}
         """With the place and name of the operation that made a term."""
 
@@ -84,6 +86,8 @@ class Terms:
         known.rooted, known.constant = self._split(targets)
         known.targets, known.looks = targets, known.looks + 1
         known.since, known.event = known.event, self._recorder.journal.position
+        for term in known.rooted:
+            self._weigh(term.tensor, place)
         for key in {key_of(each) for each in known.constant}:
             known.often[key] = known.often.get(key, 0) + 1
 
@@ -118,6 +122,28 @@ class Terms:
             return len(rooted) == 1 and (call.name != "div" or next(references(call.args)) == rooted[0])
         made = self._recorder.calls.maker(rooted[0])
         return call.name not in ("sum", "mean") or (made is not None and made[1].name in ("stack", "cat"))
+
+    def _weigh(self, term: int, place: int) -> None:
+        """Note a mean of samples that is multiplied with a constant for each of them: only the sum of those counts."""
+        requires, shapes, maker = self._recorder.serials.requires, self._recorder.calls.shapes, self._maker
+        summed = maker(term, ("sum", "mean"))
+        times = maker(next(references(summed.args), 0), ("mul", "__rmul__", "multiply")) if summed is not None else None
+        sides = [*references(times.args)] if times is not None else []
+        if times is None or len(sides) != 2 or requires(sides[0]) == requires(sides[1]):
+            return
+        rooted, constant = sides if requires(sides[0]) else sides[::-1]
+        mean = maker(rooted, ("sum", "mean"))
+        samples = next(references(mean.args), 0) if mean is not None and rooted in self._recorder.scalars else 0
+        shape = tuple(shapes.get(constant, ()))
+        if mean is not None and len(shape) == 1 and shape[0] > 1 and tuple(shapes.get(samples, ())) == shape:
+            self.averaged.setdefault(times.place, (times, mean, place))
+
+    def _maker(self, tensor: int, names: tuple[str, ...]) -> Call | None:
+        """The call of one of some functions that made a tensor, or what it is the negative of."""
+        known = self._recorder.calls.maker(tensor)
+        while known is not None and known[1].name in ("neg", "negative"):
+            known = self._recorder.calls.maker(next(references(known[1].args), 0))
+        return known[1] if known is not None and known[1].name in names else None
 
     # -- terms whose gradient is zero ----------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ def facts(recording: Recording, numbers: Sequence[int], problem: str = "") -> It
     """The breaks of these leaves. With a `problem` they are errors, whatever they are meant for."""
     last = recording.asking.backwards[-1]
     recording.asking.told.update(numbers)
+    before = [each.event for each in recording.asking.backwards[:-1] if each.place == last.place]
     question = Asked(
         call="backward",
         event=last.event,
@@ -23,6 +24,7 @@ def facts(recording: Recording, numbers: Sequence[int], problem: str = "") -> It
         asked=len(recording.recorder.leaves),
         positions=tuple(range(len(numbers))),
         problem=problem,
+        since=before[-1] if before else 0,
         whole=last.whole,
     )
     for group in Explaining(recording).explained(question):
