@@ -23,6 +23,8 @@ from tensorwhy.adapters.torch.signals import Signals
 from tensorwhy.adapters.torch.terms import Terms
 from tensorwhy.model.facts.told import Observed
 
+_LATE, _LATES = 60_000, 2
+"""So many numbers of the journal are written for a leaf that is made late, and so often."""
 MOST = 200
 """So many questions are kept."""
 
@@ -32,8 +34,8 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
     `whole` says that everything since the recording began was seen. `problem` is the exception that it ended in,
     `rooted` that a target has a graph, and `stale` which of its nodes refuse what they saved (see `graphs.stale`).
-    What comes before the row `since` belongs to an earlier step. `switch` is what keeps graphs off where it was asked, or where the target was computed. `exception` is the id of the
-    problem.
+    What comes before the row `since` belongs to an earlier step. `switch` is what keeps graphs off where it was asked,
+    or where the target was computed. `exception` is the id of the problem.
     """
 
     call: str
@@ -80,7 +82,9 @@ class Asking:
         self.graphs = Graphs(recorder)
         self.questions: list[Asked] = []
         self.backwards: list[Backward] = []
-        self.number = 0
+        self.number = self._lates = 0
+        self._late = False
+        """What is recorded now began with a leaf that was made after recording came to rest."""
         self.last_place = -1
         self.refused: Asked | None = None
         self.late: Asked | None = None
@@ -107,6 +111,7 @@ class Asking:
         replace(torch.Tensor, "backward", self._wrap_method)
         replace(torch.autograd, "backward", self._wrap_backward)
         replace(torch.autograd, "grad", self._wrap_grad)
+        self._recorder.patches.override(torch.Tensor, "requires_grad_", self._wrap_require)
         self.custom.install()
         replace(torch.nn.Parameter, "__new__", self._wrap_parameter)
 
@@ -142,7 +147,9 @@ class Asking:
             sliced = None  # a traceback would keep it
             recorder.show(on)
             self._inside -= 1
-        recorder.short.end()
+        if not self._late:
+            recorder.short.end()
+        self._late = False  # the gradient is read next
         return result
 
     def _began(self, targets: tuple[Any, ...], frame: Any, grads: Any) -> Slice | None:
@@ -188,7 +195,7 @@ class Asking:
 
     def _ended(self, sliced: Slice | None) -> None:
         try:
-            if self._recorder.short.on:
+            if self._recorder.short.on and not self._late:
                 del self.backwards[-1:]  # what was seen of it began somewhere in between
             self.signals.ended(sliced, self.last_place)
             self.on_ended()
@@ -363,10 +370,32 @@ class Asking:
 
     # -- reads of .grad, parameters ------------------------------------------------------------------------------
 
+    def _wrap_require(self, original: Any) -> Any:
+        recorder = self._recorder
+
+        def requires_grad_(tensor: Any, requires_grad: bool = True) -> Any:
+            result = original(tensor, requires_grad)
+            late = recorder.active and not recorder.armed and requires_grad and type(tensor) is torch.Tensor
+            if late and self._lates < _LATES and not self._inside and recorder.mine():
+                try:
+                    self._late = tensor.is_leaf and recorder.short.begin(_LATE)
+                    if self._late:
+                        self._lates += 1
+                        recorder.made[recorder.serial(tensor)] = recorder.place(sys._getframe(1))
+                except Exception as error:  # the program goes on whatever happens to the recording
+                    recorder.fail(error)
+            return result
+
+        return _like(requires_grad_, original)
+
     def _grad_read(self, tensor: Any, place: int) -> None:
         if tensor.is_leaf:
-            if self.backwards and len(self.nones) < MOST:
-                self.nones[place] = self._recorder.serial(tensor)
+            if not self.backwards or len(self.nones) >= MOST:
+                return
+            number, last = self._recorder.serial(tensor), self.backwards[-1]
+            if place not in self.nones and not isinstance(tensor, torch.nn.Parameter) and last.number == self.number:
+                self.questions.append(self._asked("read", last.targets, [number], [0], place, backward=last.place))
+            self.nones[place] = number
         elif not tensor.retains_grad and self.number:
             self.reads.setdefault(place, self._recorder.serial(tensor))
 

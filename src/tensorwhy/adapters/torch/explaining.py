@@ -169,7 +169,7 @@ class Explaining:
         holes = bool(self._recorder.holes & lineage.ancestors(asked.targets, asked.event))
         for source in question.sources:
             facts = explainer.breaks(source)
-            if (holes or asked.call == "term") and any(each.kind in _UNUSED for each in facts):
+            if (holes or asked.call in ("term", "read")) and any(each.kind in _UNUSED for each in facts):
                 continue  # a part of the graph was not seen: nothing can be said
             checkpoint = next((each for each in facts if each.op == "CheckpointFunction"), None)
             if checkpoint is not None and checkpoint.kind == "no-gradient":
@@ -284,6 +284,8 @@ class Explaining:
             return "error"
         if asked.call == "grad":
             return "note" if all(each.kind == "unused" for each in facts) else "warning"
+        if asked.call == "read":
+            return "warning"
         if asked.call != "step":
             return None
         if any(isinstance(each, NotRecorded) and kept.is_chosen(each.recorder_closed, self.sources) for each in facts):
@@ -363,7 +365,7 @@ class Explaining:
             rows = [self._location(event.place) for event in self._session.lineage().makers(asked.targets[0])]
             text = self.sources.expression(rows[-1]) if rows and rows[-1] and rows[-1].column is not None else ""
             return f"the term `{text}` of the loss" if 0 < len(text) <= _SHORT else "a term of the loss"
-        place = self._location(asked.backward if asked.call == "step" else asked.place)
+        place = self._location(asked.backward if asked.backward >= 0 else asked.place)
         call = call_at(self.sources, place)
         if call is None:
             return "the loss"

@@ -172,7 +172,8 @@ def _within_call(fact: GradientBreak, sources: Sources) -> str:
     """The function that is called at a place, where the operation itself is not written there."""
     call = call_at(sources, fact.location)
     text = ast.unparse(call.func) if call is not None else ""
-    written = f".{fact.op}" in (ast.unparse(call) if call is not None else f".{fact.op}")
+    here = sources.expression(fact.location) if fact.location is not None else ""
+    written = f".{fact.op}" in (here + ast.unparse(call) if call is not None else f".{fact.op}")
     return "" if written or len(text) > 40 else text
 
 
