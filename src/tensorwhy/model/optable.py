@@ -27,8 +27,6 @@ class OpFacts(msgspec.Struct, frozen=True, kw_only=True):
     """One operation. `inputs` is None where the number of inputs was not known.
 
     - `depends_on`: the attributes that decide whether a gradient passes; they were looked at where they were given.
-    - `opaque`: the op calls a function or Python code. The gradient is computed by a function that is recorded with
-      the call, so nothing is known beforehand.
     """
 
     name: str
@@ -36,7 +34,6 @@ class OpFacts(msgspec.Struct, frozen=True, kw_only=True):
     inputs: tuple[OpInput, ...] | None = None
     depends_on: tuple[str, ...] = ()
     stops_gradient: bool = False
-    opaque: bool = False
     random: bool = False
     container: Literal["", "sparse", "ragged", "string", "resource", "variant"] = ""
 
@@ -75,7 +72,7 @@ class OpKinds(msgspec.Struct, frozen=True, kw_only=True):
       written but implied; `identities` hand on what they are given, one or many.
     - `listing` work on the list of a loop, of which `enlisting` store something.
     - `adding`, of which `plain_adding` are two of one shape; `differing` compare, of which `squaring` square the
-      difference; `selecting` choose.
+      difference.
     """
 
     call: str = "call"
@@ -92,7 +89,6 @@ class OpKinds(msgspec.Struct, frozen=True, kw_only=True):
     enlisting: frozenset[str] = frozenset()
     differing: frozenset[str] = frozenset()
     squaring: frozenset[str] = frozenset()
-    selecting: frozenset[str] = frozenset()
     adding: frozenset[str] = frozenset()
     plain_adding: frozenset[str] = frozenset()
 

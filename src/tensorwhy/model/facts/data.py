@@ -15,7 +15,7 @@ class OuterResult(Fact, frozen=True, kw_only=True):
     """An operation of two operands with as many elements each, whose result has one for each pair.
 
     `operation` is its kernel, `sign` the operator that stands for it, `low` the position of the operand that has fewer
-    axes, `given` the one that the variables have no part in. None in a shape is a size that tracing does not know.
+    axes. None in a shape is a size that tracing does not know.
     `asked` is where the gradient was asked for.
     """
 
@@ -24,7 +24,6 @@ class OuterResult(Fact, frozen=True, kw_only=True):
     shapes: tuple[Shape, Shape]
     result: Shape
     low: int
-    given: int
     location: Location
     asked: Location | None = None
 

@@ -32,8 +32,6 @@ class VaryingOutput(Fact, frozen=True, kw_only=True):
     produced: Location | None = None
     shapes: tuple[Shape, Shape] | None = None
     element: int | None = None
-    dtype: str = ""
-    declared: str = ""
     declaration: str = ""
     conversion: str = ""
     converted: str = ""
@@ -247,5 +245,4 @@ class LostShape(Fact, frozen=True, kw_only=True):
     given: Shape | None = None
     got: Shape | None = None
     results: tuple[str, ...] = ()
-    fed: bool = False
     branches: tuple[Shape, ...] = ()

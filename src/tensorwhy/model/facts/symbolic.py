@@ -229,7 +229,6 @@ class AtRuntime(Fact, frozen=True, kw_only=True):
     data: bool = False
     instead: str = ""
     configured: str = ""
-    generation: int = 3
 
 
 class PackagedObject(msgspec.Struct, frozen=True, kw_only=True):

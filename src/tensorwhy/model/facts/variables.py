@@ -126,8 +126,8 @@ class NotRestored(Fact, frozen=True, kw_only=True):
     - "late": it was made after the file was read, which nothing then waited for;
     - "renamed": the file has values of the same shapes under other names (`in_file`), which nothing took;
     - "absent": the file has nothing of these shapes;
-    - "untracked": a variable that the model does not list, and so does not save: `owner` holds it in a `container`;
-    - "plain": a number or array that `owner` keeps in a plain attribute, which no file has.
+    - "untracked": a variable in a `container`, which the model does not list, and so does not save;
+    - "plain": a number or array in a plain attribute, which no file has.
 
     `names` are those of the state, `made` is where the first was made, `held_at` where the attribute is set. `partial`:
     the program said that the file need not have everything.
@@ -140,7 +140,6 @@ class NotRestored(Fact, frozen=True, kw_only=True):
     saved_at: Location | None = None
     made: Location | None = None
     held_at: Location | None = None
-    owner: str = ""
     container: str = ""
     in_file: tuple[str, ...] = ()
     partial: bool = False

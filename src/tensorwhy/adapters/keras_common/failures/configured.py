@@ -42,7 +42,6 @@ def written(stack: Stack, generation: int) -> AtRuntime | None:
         used=used,
         configured=type(layer).__name__ if layer is not None else "a layer",
         called=frames[-1][1] if made is not None else None,
-        generation=generation,
         lineage=drawing.refused([tensor], reference.name, "get_config()", used, "has no value"),
     )
 

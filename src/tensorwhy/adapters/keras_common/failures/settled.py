@@ -42,7 +42,6 @@ def given(stack: Stack, generation: int, sources: Sources) -> AtRuntime | None:
             context=f"`{what}`",
             role=role,
             called=before.location if used is not before.location else None,
-            generation=generation,
             lineage=drawing.refused([tensor], reference.name, f"{what}()", used, "has no value"),
         )
     return None

@@ -124,7 +124,6 @@ def _data(stack: Stack, generation: int) -> AtRuntime | None:
                     context=f"`{function}`",
                     data=True,
                     instead=f"{ast.unparse(model)}({reference.name})" if going_on and model is not None else "",
-                    generation=generation,
                     lineage=drawing.refused([thing], reference.name, f"{function}()", before.location, _NO_VALUE),
                 )
     return None
@@ -148,7 +147,6 @@ def _judged(stack: Stack, generation: int) -> AtRuntime | None:
                     tensor=reference,
                     used=used,
                     context=_ROLES[kind],
-                    generation=generation,
                     lineage=drawing.refused([thing], reference.name, _ROLES[kind], used, _NO_VALUE),
                 )
     return None
@@ -259,7 +257,6 @@ class _Reading:
             used=used or location,
             context=context,
             called=location if used is not None else None,
-            generation=self._generation,
             lineage=drawing.refused([tensor], reference.name, what, used or location, _NO_VALUE),
         )
 
@@ -326,7 +323,6 @@ class _Reading:
             context=context,
             called=self._started(),
             asked=asked,
-            generation=self._generation,
             lineage=drawing.refused([tensor], reference.name, what, location, _NO_VALUE),
         )
 

@@ -52,7 +52,6 @@ class _Made(NamedTuple):
 
     layer: weakref.ref[Any]
     place: Location
-    name: str
     time: int
 
 
@@ -120,7 +119,7 @@ def met(handle: int, layer: Any) -> None:
     """A variable was seen for the first time: remember a layer that was made with `trainable=False`."""
     made = creations.made(layer)
     if made is not None and id(layer) not in _TABLE and not getattr(layer, "trainable", True):
-        _MADE[handle] = _Made(weakref.ref(layer), made, str(getattr(layer, "name", "")), next(clock))
+        _MADE[handle] = _Made(weakref.ref(layer), made, next(clock))
 
 
 def said_of(layer: Any) -> Said | None:
@@ -146,16 +145,16 @@ def freed(handles: set[int], since: int) -> Said | None:
     return max(fits, key=lambda said: said.time, default=None)
 
 
-def by_handle() -> dict[int, tuple[Location, str]]:
-    """For the variables of layers that are untrainable now: where that was said, and the layer's name."""
+def by_handle() -> dict[int, Location]:
+    """For the variables of layers that are untrainable now: where that was said."""
     from tensorwhy.adapters.keras_common.learning.training import handles_of
 
-    found: dict[int, tuple[int, tuple[Location, str]]] = {}
+    found: dict[int, tuple[int, Location]] = {}
 
-    def tell(own: set[int] | frozenset[int], name: str, place: Location) -> None:
+    def tell(own: set[int] | frozenset[int], place: Location) -> None:
         for handle in own:
             if handle not in found or found[handle][0] < len(own):
-                found[handle] = len(own), (place, name)
+                found[handle] = len(own), place
 
     def freed(since: int) -> set[int]:
         return {h for each in (*alive, *gone) if each.value and each.time > since for h in each.handles}
@@ -164,10 +163,10 @@ def by_handle() -> dict[int, tuple[Location, str]]:
     for said in alive:
         layer = said.layer()
         if layer is not None and not getattr(layer, "trainable", True):
-            tell(handles_of(layer, "variables"), said.name, locations.resolve(*said.place))
+            tell(handles_of(layer, "variables"), locations.resolve(*said.place))
     for said in gone:
         if not said.value and not said.handles & freed(said.time):
-            tell(said.handles, said.name, locations.resolve(*said.place))
+            tell(said.handles, locations.resolve(*said.place))
     for layer in creations.live(("layer",)):
         made = creations.made(layer)  # with `trainable=False` among the arguments
         if (
@@ -175,8 +174,8 @@ def by_handle() -> dict[int, tuple[Location, str]]:
             and not getattr(layer, "trainable", True)
             and not handles_of(layer, "variables") & set(found)
         ):
-            tell(handles_of(layer, "variables"), str(getattr(layer, "name", "")), made)
+            tell(handles_of(layer, "variables"), made)
     for handle, made_so in list(_MADE.items()):
         if handle not in found and made_so.layer() is None and handle not in freed(made_so.time):
-            tell({handle}, made_so.name, made_so.place)
+            tell({handle}, made_so.place)
     return {handle: told for handle, (_, told) in found.items()}

@@ -47,7 +47,6 @@ def _fact(load: Load, group: list[State], sources: Sources) -> NotRestored:
         restored_at=locations.resolve(*load.place) if load.place is not None else None,
         saved_at=locations.resolve(*load.saved_at) if load.saved_at is not None else None,
         held_at=held_at,
-        owner=first.owner.__name__ if first.owner is not None else "",
         container=first.container,
         in_file=load.unused,
         partial=load.partial,

@@ -43,7 +43,6 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
     functions: tuple[str, ...] = ()
     given: Shape | None = None
     got: Shape | None = None
-    fed: bool = False
     branches: tuple[Shape, ...] = ()
 
 
@@ -229,7 +228,7 @@ def in_dataset(dataset: Any, component: int, part: Part, user: UserCode) -> Orig
         found = _in_graph(outputs[component], part)
         if not _is_fed(found):
             origin = _operation(found, part, user)
-            return None if origin is None else msgspec.structs.replace(origin, fed=True)
+            return origin
         component = next((i for i, each in enumerate(graph.inputs) if each is found), -1)
         if before is None or component not in _unknown(before, part):
             return None
@@ -259,7 +258,7 @@ def _generator(graph: Any, user: UserCode) -> Origin | None:
         stack = symbolic.stack_of(operation)
         calls = symbolic.user_calls(stack, user)
         if calls and any(name == "from_generator" for _, _, name in stack):
-            return Origin(means="generator", made=calls[-1], functions=("from_generator",), fed=True)
+            return Origin(means="generator", made=calls[-1], functions=("from_generator",))
     return None
 
 

@@ -28,7 +28,6 @@ KINDS = OpKinds(
     enlisting=frozenset({"TensorListSetItem", "TensorListPushBack"}),
     differing=frozenset({"Sub", "SquaredDifference"}),
     squaring=frozenset({"SquaredDifference"}),
-    selecting=frozenset({"Select", "SelectV2"}),
     adding=frozenset({"Add", "AddV2", "AddN", "BiasAdd", "Sub"}),
     plain_adding=frozenset({"AddV2", "Add", "Sub"}),
 )

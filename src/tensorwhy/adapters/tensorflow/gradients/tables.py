@@ -214,7 +214,6 @@ def _facts(name: str, n_inputs: int | None, known: tuple[tuple[str, Any], ...]) 
         inputs=inputs,
         depends_on=() if known else asked,
         stops_gradient=name in _STOPS,
-        opaque=opaque,
         random=is_random(name),
         container=container_of(name, definition),
     )

@@ -36,7 +36,6 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
             given=origin.given,
             got=origin.got,
             results=_names(origin.made, node, sources),
-            fed=origin.fed,
             branches=origin.branches,
         )
         return

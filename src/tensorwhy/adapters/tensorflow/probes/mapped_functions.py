@@ -161,7 +161,6 @@ class _Mapping:
             produced=self.call.produced,
             shapes=(expected, got),
             element=self._element(),
-            dtype=dtype,
             declaration=signatures.ragged_declaration((expected, got), dtype, self.call.prefix),
             conversion=conversion,
             converted=converted,
@@ -308,7 +307,6 @@ def _stacked(
             operation=vectorized.written(inside, Sources()),
             produced=inside,
             shapes=(first, second),
-            dtype=dtype,
             inner=True,
         )
         return
@@ -325,7 +323,6 @@ def _stacked(
         operation=call.operation,
         produced=produced,
         shapes=(first, second),
-        dtype=dtype,
         declaration=ragged,
         conversion=conversion,
         converted=converted,
@@ -348,7 +345,6 @@ def _refused(construct: str, call: MappedCall, value: Any, error: Any) -> Iterat
             operation=call.operation,
             produced=call.produced,
             shapes=(declared, got),
-            dtype=dtype,
             alternative=call.alternative(),
         )
     elif call.declares:

@@ -93,7 +93,6 @@ class OuterResults:
             shapes=(first, second),
             result=result,
             low=found.low,
-            given=found.given,
             location=location,
             asked=journal.location(site),
         )
