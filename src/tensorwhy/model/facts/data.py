@@ -8,7 +8,6 @@ from tensorwhy.model.facts import Fact
 from tensorwhy.model.location import Location
 
 Shape = tuple[int | None, ...]
-Kind = Literal["unbatched", "batch", "shape", "keys"]
 
 
 class OuterResult(Fact, frozen=True, kw_only=True):
@@ -61,29 +60,41 @@ class ReshuffledSplit(Fact, frozen=True, kw_only=True):
 class FedData(Fact, frozen=True, kw_only=True):
     """Data for a model that do not fit its inputs.
 
-    - "unbatched": single samples, without the axis of the batch;
-    - "batch": another number of samples than the model is made for;
-    - "shape": any other shape;
-    - "keys": other names than the model has inputs.
-
     `call` is the method that was given them, `text` what stands there for them, and `validation` says that it is the
-    data for validation that training was given. `input` is the model's name for the input. `given` and `wanted` are
-    shapes with the axis of the batch, `keys` and `inputs` names. `taken` is what Keras took for the input when nothing
-    was refused. `chosen`: the size of the batch was not asked for, it is what the method takes by itself.
+    data for validation that training was given.
     """
 
-    kind: Kind
     call: str
     text: str
     used: Location
     made: Location | None = None
     model: Location | None = None
+    validation: bool = False
+    dataset: bool = False
+
+
+class Misshapen(FedData, frozen=True, kw_only=True):
+    """Data of another shape than the model's `input`.
+
+    - "unbatched": single samples, without the axis of the batch;
+    - "batch": another number of samples than the model is made for;
+    - "shape": any other shape.
+
+    `given` and `wanted` are shapes with the axis of the batch. `chosen`: the size of the batch was not asked for, it is
+    what the method takes by itself.
+    """
+
+    kind: Literal["unbatched", "batch", "shape"]
     input: str = ""
     given: Shape = ()
     wanted: Shape = ()
-    keys: tuple[str, ...] = ()
-    inputs: tuple[str, ...] = ()
-    taken: str = ""
-    validation: bool = False
-    dataset: bool = False
     chosen: bool = False
+
+
+class Misnamed(FedData, frozen=True, kw_only=True):
+    """Data under other names (`keys`) than the model has `inputs`. `taken` is what was taken for `input` unrefused."""
+
+    keys: tuple[str, ...]
+    inputs: tuple[str, ...]
+    input: str = ""
+    taken: str = ""

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import literals
-from tensorwhy.model.facts.data import FedData
+from tensorwhy.model.facts.data import FedData, Misnamed, Misshapen
 from tensorwhy.model.report import Fix
-from tensorwhy.reasons.tw804_data_misfit.rule import batched, picked, written
+from tensorwhy.reasons.tw804_data_misfit.rule import batched, has_more, picked, written
 from tensorwhy.source.reading import call_at
 
 
@@ -19,10 +19,11 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if not isinstance(fact, FedData):
         return
     fact = written(fact, case.sources)
-    new = batched(fact) if fact.kind == "unbatched" else ""
-    if fact.kind == "keys" and set(fact.keys) > set(fact.inputs):
+    kind = fact.kind if isinstance(fact, Misshapen) else ""
+    new = batched(fact) if kind == "unbatched" else ""
+    if isinstance(fact, Misnamed) and has_more(fact):
         new = picked(fact)
-    if fact.kind == "batch" and not fact.dataset:
+    if isinstance(fact, Misshapen) and kind == "batch" and not fact.dataset:
         yield from worded(evidence, literals.given("batch_size", str(fact.wanted[0]), fact.used, case.sources))
         return
     call = call_at(fact.used, case.sources) if new and fact.text.isidentifier() else None

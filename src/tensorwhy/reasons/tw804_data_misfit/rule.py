@@ -8,7 +8,7 @@ import msgspec
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks
-from tensorwhy.model.facts.data import FedData, Shape
+from tensorwhy.model.facts.data import FedData, Misnamed, Misshapen, Shape
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.source.files import Sources
@@ -36,7 +36,7 @@ def match(case: Case) -> Evidence | None:
             (fact.made, f"{_data(fact)} is created here", "made"),
             (fact.model, "the model is created here", "model"),
         ),
-        severity="warning" if fact.taken else None,
+        severity="warning" if isinstance(fact, Misnamed) and fact.taken else None,
         fixes=_fixes(fact),
     )
 
@@ -54,6 +54,12 @@ def _data(fact: FedData) -> str:
 
 def _message(fact: FedData) -> str:
     what = f"the validation data {_data(fact)}" if fact.validation else _data(fact)
+    if isinstance(fact, Misnamed):
+        taken = (
+            f": the keys are taken in order, so `{fact.taken}` is fed to the input `{fact.input}`" if fact.taken else ""
+        )
+        return f"{what} has {_names(fact.keys)}, and the model has inputs for {_names(fact.inputs)}{taken}"
+    assert isinstance(fact, Misshapen)
     wanted, found = shape(fact.wanted), shape(fact.given)
     if fact.kind == "unbatched":
         single = "gives single samples" if fact.dataset else "is a single sample"
@@ -63,11 +69,6 @@ def _message(fact: FedData) -> str:
         return (
             f"`{fact.call}` takes {fact.given[0]} samples at once ({size}), and the model is made for {fact.wanted[0]}"
         )
-    if fact.kind == "keys":
-        taken = (
-            f": the keys are taken in order, so `{fact.taken}` is fed to the input `{fact.input}`" if fact.taken else ""
-        )
-        return f"{what} has {_names(fact.keys)}, and the model has inputs for {_names(fact.inputs)}{taken}"
     return f"{what} has shape {found}, and the input `{fact.input}` of the model takes {wanted}"
 
 
@@ -79,16 +80,18 @@ def _names(names: tuple[str, ...]) -> str:
 def _fixes(fact: FedData) -> tuple[Fix, ...]:
     text = fact.text or "data"
     model = "unless the data are right: then give the model an input for what is left over"
+    if isinstance(fact, Misnamed):
+        if has_more(fact):
+            summary = f"leave out what the model has no input for: `{picked(fact)}`"
+            return (Fix(summary=summary, caveat=model),)
+        return (Fix(summary=f"give `{text}` the names of the inputs: {_names(fact.inputs)}"),)
+    assert isinstance(fact, Misshapen)
     if fact.kind == "unbatched":
         return (Fix(summary=f"make batches: `{batched(fact)}`", caveat=model),)
     if fact.kind == "batch":
         size = f"batch({fact.wanted[0]}, drop_remainder=True)" if fact.dataset else f"batch_size={fact.wanted[0]}"
         caveat = "unless the model needs no fixed batch size: then declare its input without"
         return (Fix(summary=f"make batches of the size that the model is made for: `{size}`", caveat=caveat),)
-    if fact.kind == "keys" and set(fact.keys) > set(fact.inputs):
-        return (Fix(summary=f"leave out what the model has no input for: `{picked(fact)}`", caveat=model),)
-    if fact.kind == "keys":
-        return (Fix(summary=f"give `{text}` the names of the inputs: {_names(fact.inputs)}"),)
     return (Fix(summary=f"give `{text}` the shape of the input, or declare the input as the data are"),)
 
 
@@ -98,7 +101,12 @@ def batched(fact: FedData) -> str:
     return f"{text}.batch(32)" if fact.dataset else f"{text}[None]"
 
 
-def picked(fact: FedData) -> str:
+def has_more(fact: Misnamed) -> bool:
+    """Return whether the data have all inputs, and more."""
+    return set(fact.keys) > set(fact.inputs)
+
+
+def picked(fact: Misnamed) -> str:
     """Write the data with the inputs alone."""
     text = fact.text or "data"
     if fact.dataset:

@@ -10,7 +10,7 @@ from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.adapters.keras_common.learning import fed
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, Stack
-from tensorwhy.model.facts.data import FedData
+from tensorwhy.model.facts.data import FedData, Misnamed, Misshapen
 from tensorwhy.recording import bindings
 from tensorwhy.source import reading
 from tensorwhy.source.files import Sources
@@ -56,22 +56,21 @@ def _fact(live: LiveFailure, stack: Stack, index: int, frame: Frame, model: Any)
     shapes = fed.given(data, batch)
     dataset = hasattr(data, "element_spec")
     origin = bindings.origin(data, stack.user_frames(index), sources, live.user, depth=0) if dataset else None
-    return FedData(
-        kind=found.kind,
-        call="fit" if validation else frame.name,
-        text=ast.unparse(written) if written is not None else "",
-        used=caller.location,
-        made=origin.location if origin is not None else None,
-        model=creations.made(model),
-        input=found.input.name if found.input is not None else "",
-        given=found.shape,
-        wanted=found.input.shape if found.input is not None else (),
-        keys=tuple(sorted(shapes)) if isinstance(shapes, dict) else (),
-        inputs=tuple(sorted(each.key for each in inputs)),
-        validation=validation,
-        dataset=dataset,
-        chosen=batch is None and not dataset,
-    )
+    shown: dict[str, Any] = {
+        "call": "fit" if validation else frame.name,
+        "text": ast.unparse(written) if written is not None else "",
+        "used": caller.location,
+        "made": origin.location if origin is not None else None,
+        "model": creations.made(model),
+        "input": found.input.name if found.input is not None else "",
+        "validation": validation,
+        "dataset": dataset,
+    }
+    if found.kind == "keys":
+        keys = tuple(sorted(shapes)) if isinstance(shapes, dict) else ()
+        return Misnamed(keys=keys, inputs=tuple(sorted(each.key for each in inputs)), **shown)
+    wanted = found.input.shape if found.input is not None else ()
+    return Misshapen(kind=found.kind, given=found.shape, wanted=wanted, chosen=batch is None and not dataset, **shown)
 
 
 def _is_ordinary(found: fed.Misfit) -> bool:

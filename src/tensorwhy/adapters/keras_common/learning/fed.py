@@ -7,10 +7,10 @@ declares none is left alone.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from tensorwhy.adapters.keras_common import creations, packages
-from tensorwhy.model.facts.data import FedData, Kind, Shape
+from tensorwhy.model.facts.data import Misnamed, Shape
 from tensorwhy.model.location import Location
 
 BATCH = 32
@@ -67,6 +67,9 @@ def _shape(thing: Any) -> Shape | None:
     return tuple(None if size is None else int(size) for size in sizes)
 
 
+Kind = Literal["unbatched", "batch", "shape", "keys"]
+
+
 class Misfit(NamedTuple):
     """How data do not fit an input."""
 
@@ -109,7 +112,7 @@ def _fit(wanted: Shape, shape: Shape) -> bool:
     return len(wanted) == len(shape) and all(a is None or b is None or a == b for a, b in zip(wanted, shape))
 
 
-_TAKEN: dict[tuple[Location, str], FedData] = {}
+_TAKEN: dict[tuple[Location, str], Misnamed] = {}
 
 
 def clear() -> None:
@@ -129,8 +132,7 @@ def look(model: Any, method: str, data: Any, at: Location) -> None:
         if wanted != key:
             _TAKEN.setdefault(
                 (at, wanted),
-                FedData(
-                    kind="keys",
+                Misnamed(
                     call=method,
                     text="",
                     used=at,
@@ -151,6 +153,6 @@ def failed(at: Location) -> None:
         del _TAKEN[key]
 
 
-def facts() -> Iterator[FedData]:
+def facts() -> Iterator[Misnamed]:
     """The inputs that were given what was meant for another name."""
     yield from _TAKEN.values()
