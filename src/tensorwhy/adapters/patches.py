@@ -1,10 +1,11 @@
-"""Replacing attributes of a framework's modules, and putting them back."""
+"""Replacing attributes of a framework's modules, and putting them back; calling what may raise anything."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
+_Answer = TypeVar("_Answer")
 _INHERITED = object()
 
 
@@ -49,3 +50,44 @@ class Patches:
                 setattr(owner, name, original)
             else:
                 self._left[id(owner), name] = (owner, name, original, wrapper)
+
+
+def replaced(owner: Any, name: str, wrap: Callable[[Any], Any]) -> Callable[[], None]:
+    """Replace `owner.name`, where it has that of its own, by `wrap(original)`.
+
+    Returns what puts the original back; what somebody else put there since is left alone.
+    """
+    original = vars(owner).get(name)
+    if original is None:
+        return lambda: None
+    hooked = wrap(original)
+    setattr(owner, name, hooked)
+
+    def undo() -> None:
+        if vars(owner).get(name) is hooked:
+            setattr(owner, name, original)
+
+    return undo
+
+
+class Bulkhead:
+    """Calls hooks until one of them fails: a hook never disturbs the program. `failure` is what that raised."""
+
+    def __init__(self) -> None:
+        self.failure = ""
+
+    def __call__(self, hook: Callable[..., object], *given: Any) -> None:
+        if self.failure:
+            return
+        try:
+            hook(*given)
+        except Exception as error:  # a hook never raises into the program
+            self.failure = f"{type(error).__name__}: {error}"
+
+
+def quietly(ask: Callable[[], _Answer], otherwise: _Answer) -> _Answer:
+    """What an object of the program's answers (a property, `get_config()`): its own code may raise anything."""
+    try:
+        return ask()
+    except Exception:  # the program's own code, which nobody asked for
+        return otherwise

@@ -39,7 +39,7 @@ def test_a_training_call_goes_by_the_loss_of_its_own_model() -> None:
     first.compile("mse")
     second.compile("mae")
     assert second.fit(3) == 3
-    assert fitting.failure == []
+    assert fitting.guarded.failure == ""
     ((trained, chosen),) = fitting.losses.items()
     assert (chosen.line, trained.line) == (second_compiled(), second_compiled() + 1)
 

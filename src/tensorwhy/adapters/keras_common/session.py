@@ -9,6 +9,7 @@ from typing import Any
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.keras_common.learning import fitting
 from tensorwhy.adapters.keras_common.learning.training import TrainingWatch
+from tensorwhy.adapters.keras_common.survival import loads
 from tensorwhy.adapters.protocol import RecordMode
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.report import Coverage
@@ -65,7 +66,8 @@ class KerasSession:
 
     def coverage(self) -> Coverage:
         failures = [f"which variables are trained: {self.training.failure}"] if self.training.failure else []
-        failures += [f"calls of `fit`: {failure}" for failure in fitting.failure]
+        failures += [f"calls of `fit`: {fitting.guarded.failure}"] if fitting.guarded.failure else []
+        failures += [f"what is saved and loaded: {loads.guarded.failure}"] if loads.guarded.failure else []
         return Coverage(unobserved=tuple(failures))
 
     def close(self) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from tensorwhy.adapters.keras_common import creations, nodes, packages
+from tensorwhy.adapters.patches import replaced
 from tensorwhy.model.location import Location
 from tensorwhy.recording.around import Running, within
 
@@ -62,15 +63,7 @@ def was_given(tensor: int) -> bool:
 
 def watch(layer_class: Any) -> Callable[[], None]:
     """Note every call of a layer. Returns what takes the hook out."""
-    original = layer_class.__call__
-    hooked = within(original, _LAYERS, _note)
-    layer_class.__call__ = hooked
-
-    def undo() -> None:
-        if layer_class.__dict__.get("__call__") is hooked:
-            layer_class.__call__ = original
-
-    return undo
+    return replaced(layer_class, "__call__", lambda original: within(original, _LAYERS, _note))
 
 
 waiting: dict[int, Callable[[Any], None]] = {}

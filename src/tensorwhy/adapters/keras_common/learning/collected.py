@@ -12,6 +12,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from tensorwhy.adapters import autograph
+from tensorwhy.adapters.patches import replaced
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
 from tensorwhy.recording.around import told
@@ -30,7 +31,6 @@ def place(tensor: int) -> Location | None:
 
 def watch(layer_class: Any, user: UserCode) -> Callable[[], None]:
     """Note every call of `add_loss`; return what takes the hook out."""
-    original = layer_class.add_loss
 
     def added(result: Any, layer: Any, losses: Any = None, *args: Any, **kwargs: Any) -> None:
         given = losses if losses is not None else kwargs.get("loss")
@@ -41,14 +41,7 @@ def watch(layer_class: Any, user: UserCode) -> Callable[[], None]:
             while len(_PLACES) > _MOST:
                 del _PLACES[next(iter(_PLACES))]
 
-    hooked = told(original, added)
-    layer_class.add_loss = hooked
-
-    def undo() -> None:
-        if layer_class.__dict__.get("add_loss") is hooked:
-            layer_class.add_loss = original
-
-    return undo
+    return replaced(layer_class, "add_loss", lambda original: told(original, added))
 
 
 def _caller(frame: FrameType | None, user: UserCode) -> tuple[CodeType, int] | Location | None:

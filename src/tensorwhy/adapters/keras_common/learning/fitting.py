@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tensorwhy.adapters.keras_common.learning import fed, frozen, settings, splits, trainability, weighing
+from tensorwhy.adapters.patches import Bulkhead, replaced
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
 from tensorwhy.recording.around import around
@@ -33,17 +34,16 @@ losses: dict[Location, Location] = {}
 _BATCH_SIZE = 32
 _COMPILED: dict[int, tuple[weakref.ref[Any], Location]] = {}
 """By the id of the model, which need not have a hash."""
-failure: list[str] = []
-"""Why nothing more is seen of training calls, if a hook failed."""
+guarded = Bulkhead()
 
 
 def watch(model_class: Any, user: UserCode) -> Callable[[], None]:
     """Look at these methods of a model's class. Returns what takes the hooks out."""
     hooks = {"compile": _compile, "fit": _train, "train_on_batch": _train, "evaluate": _test, "predict": _test}
-    undo = [_replace(model_class, method, wrap, user) for method, wrap in hooks.items() if method in vars(model_class)]
+    undo = [replaced(model_class, method, functools.partial(wrap, user=user)) for method, wrap in hooks.items()]
 
     def heard(layer: Any, said: frozen.Said) -> None:
-        _guarded(trainability.heard, layer, said)
+        guarded(trainability.heard, layer, said)
 
     frozen.listeners.append(heard)
 
@@ -57,7 +57,7 @@ def watch(model_class: Any, user: UserCode) -> Callable[[], None]:
         losses.clear()
         loss_logs.clear()
         _COMPILED.clear()
-        failure.clear()
+        guarded.failure = ""
         for each in undo:
             each()
 
@@ -66,19 +66,7 @@ def watch(model_class: Any, user: UserCode) -> Callable[[], None]:
 
 def watch_losses(trainer_class: Any, user: UserCode) -> Callable[[], None]:
     """Note where losses are chosen, in the class that `compile` is inherited from. Returns what takes the hook out."""
-    return _replace(trainer_class, "compile", _choose, user)
-
-
-def _replace(owner: Any, name: str, wrap: Callable[..., Any], user: UserCode) -> Callable[[], None]:
-    kept = vars(owner)[name]
-    hooked = wrap(kept, user)
-    setattr(owner, name, hooked)
-    return functools.partial(_restore, owner, name, kept, hooked)
-
-
-def _restore(owner: Any, name: str, kept: Any, hooked: Any) -> None:
-    if vars(owner).get(name) is hooked:
-        setattr(owner, name, kept)
+    return replaced(trainer_class, "compile", functools.partial(_choose, user=user))
 
 
 def _train(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
@@ -88,35 +76,35 @@ def _train(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
         place = locations.caller(user, sys._getframe(1))
         if place is None:
             return None
-        _guarded(weighing.look, kwargs, place)
+        guarded(weighing.look, kwargs, place)
         at = locations.resolve(*place)
-        _guarded(trainability.begins, model, at, name == "fit")
-        _guarded(_goes_by, model, at)
+        guarded(trainability.begins, model, at, name == "fit")
+        guarded(_goes_by, model, at)
         for each in begun:
-            _guarded(each, model, at)
+            guarded(each, model, at)
         if name == "fit":
             named = {**dict(zip(parameters, args)), **kwargs}
-            _guarded(fed.look, model, name, named.get("x"), at)
-            _guarded(splits.trains, named.get("x"), at)
-            _guarded(splits.tests, model, named.get("validation_data"), at)
-            _guarded(settings.begins, model, named, _batch_size(name, args, kwargs), at)
+            guarded(fed.look, model, name, named.get("x"), at)
+            guarded(splits.trains, named.get("x"), at)
+            guarded(splits.tests, model, named.get("validation_data"), at)
+            guarded(settings.begins, model, named, _batch_size(name, args, kwargs), at)
         given.append(arguments(args, kwargs))
         batch_sizes.append(_batch_size(name, args, kwargs))
         return (model, *args), kwargs, (model, at)
 
     def ends(training: tuple[Any, Location], raised: BaseException | None, result: Any) -> None:
         if name == "fit" and raised is None:
-            _guarded(_note_losses, training[1], result)
-            _guarded(settings.ends, *training, losses.get(training[1]))
+            guarded(_note_losses, training[1], result)
+            guarded(settings.ends, *training, losses.get(training[1]))
         for told in ending if name == "fit" else ():
-            _guarded(told)
+            guarded(told)
         given.pop()
         batch_sizes.pop()
         if raised is not None:
-            _guarded(fed.failed, training[1])
-        _guarded(trainability.ends, training[0], raised is None)
+            guarded(fed.failed, training[1])
+        guarded(trainability.ends, training[0], raised is None)
         for each in trained if raised is None else ():
-            _guarded(each, *training)
+            guarded(each, *training)
 
     return around(kept, begins, ends)
 
@@ -129,14 +117,14 @@ def _test(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
         if place is None:
             return None
         data, at = args[0] if args else kwargs.get("x"), locations.resolve(*place)
-        _guarded(fed.look, model, name, data, at)
+        guarded(fed.look, model, name, data, at)
         if name == "evaluate":
-            _guarded(splits.tests, model, data, at)
+            guarded(splits.tests, model, data, at)
         return (model, *args), kwargs, at
 
     def ends(at: Location, raised: BaseException | None, result: Any) -> None:
         if raised is not None:
-            _guarded(fed.failed, at)
+            guarded(fed.failed, at)
 
     return around(kept, begins, ends)
 
@@ -186,7 +174,7 @@ def _choose(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
     def hooked(self: Any, *args: Any, **kwargs: Any) -> Any:
         place = locations.caller(user, sys._getframe(1))
         if place is not None:
-            _guarded(_chosen, self, locations.resolve(*place))
+            guarded(_chosen, self, locations.resolve(*place))
         return kept(self, *args, **kwargs)
 
     return hooked
@@ -198,17 +186,7 @@ def _compile(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
     @functools.wraps(kept)
     def hooked(self: Any, *args: Any, **kwargs: Any) -> Any:
         result = kept(self, *args, **kwargs)
-        _guarded(trainability.compiled, self)
+        guarded(trainability.compiled, self)
         return result
 
     return hooked
-
-
-def _guarded(look: Callable[..., None], *given: Any) -> None:
-    """The bulkhead: a hook never disturbs the program."""
-    if failure:
-        return
-    try:
-        look(*given)
-    except Exception as error:  # a hook never raises into the program
-        failure.append(f"{type(error).__name__}: {error}")

@@ -15,6 +15,7 @@ from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 from tensorwhy.adapters.keras_common import creations
+from tensorwhy.adapters.patches import quietly, replaced
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
 from tensorwhy.recording.locations import UserCode
@@ -67,7 +68,8 @@ def watch(layer_class: Any, user: UserCode) -> Callable[[], None]:
     store = kept.fset
 
     def trainable(layer: Any, value: Any) -> None:
-        frees = _frees(layer, value)
+        # A layer that is being made may not know yet whether it is trainable.
+        frees = quietly(lambda: bool(value) and layer.trainable is False, False)
         store(layer, value)
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and frame.f_code.co_name in _BETWEEN:
@@ -78,30 +80,14 @@ def watch(layer_class: Any, user: UserCode) -> Callable[[], None]:
         if place is not None:
             _note(layer, place, bool(value), frees)
 
-    hooked = property(kept.fget, trainable, kept.fdel, kept.__doc__)
-    layer_class.trainable = hooked
-
-    def undo() -> None:
-        if vars(layer_class).get("trainable") is hooked:
-            layer_class.trainable = kept
-
-    return undo
-
-
-def _frees(layer: Any, value: Any) -> bool:
-    try:
-        return bool(value) and layer.trainable is False
-    except Exception:  # a hook never raises into the program, and a layer that is being made may not know it yet
-        return False
+    return replaced(layer_class, "trainable", lambda old: property(old.fget, trainable, old.fdel, old.__doc__))
 
 
 def _note(layer: Any, place: tuple[CodeType, int], value: bool, frees: bool = False) -> None:
     from tensorwhy.adapters.keras_common.learning.training import handles_of
 
-    try:
-        handles = frozenset(handles_of(layer, "variables"))
-    except Exception:  # a hook never raises into the program, and a property of the user's can
-        handles = frozenset()
+    none: frozenset[int] = frozenset()
+    handles = quietly(lambda: frozenset(handles_of(layer, "variables")), none)
     key = id(layer)
 
     def gone(_: weakref.ref[Any]) -> None:

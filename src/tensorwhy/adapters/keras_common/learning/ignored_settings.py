@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tensorwhy.adapters.patches import quietly
+
 _ALIKE = 0.8
 
 
@@ -41,10 +43,7 @@ def found(thing: Any) -> Iterator[Ignored]:
 
 def _options(thing: Any) -> dict[str, float]:
     """Return the options of an object that hold a number now."""
-    try:
-        config = thing.get_config()
-    except Exception:  # the program's own method, which few write
-        return {}
+    config = quietly(thing.get_config, None)
     known = {}
     for name in config if isinstance(config, dict) else ():
         value = _number(getattr(thing, name, None))
@@ -70,11 +69,10 @@ def _number(value: Any) -> float | None:
     if isinstance(value, (int, float, np.number)):
         return float(value)
     read = getattr(value, "numpy", None)
-    try:
-        array = np.asarray(read()) if read is not None and getattr(value, "shape", None) == () else None
-        return float(array) if array is not None and array.dtype.kind in "fiub" else None
-    except Exception:  # a variable of a graph has no value here
+    if read is None or getattr(value, "shape", None) != ():
         return None
+    array = np.asarray(quietly(read, None))  # a variable of a graph has no value here
+    return float(array) if array.dtype.kind in "fiub" else None
 
 
 @functools.lru_cache(maxsize=256)

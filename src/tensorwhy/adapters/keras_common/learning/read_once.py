@@ -19,6 +19,7 @@ import msgspec
 from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.keras_common import creations, nodes, packages
 from tensorwhy.adapters.keras_common.learning.training import TrainingWatch
+from tensorwhy.adapters.patches import Bulkhead, replaced
 from tensorwhy.model.facts.variables import Holding, Untracked
 from tensorwhy.model.location import Location
 from tensorwhy.recording.frames import locals_of
@@ -44,21 +45,20 @@ _READS: list[_Read] = []
 
 def watch(node: Any) -> Callable[[], None]:
     """Look at every node of this class when it is made. Returns what takes the hook out."""
-    original = node.__init__
+    looking = Bulkhead()
 
-    @functools.wraps(original)
-    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
-        original(self, *args, **kwargs)
-        try:
-            _look(self, (*args, *kwargs.values()), sys._getframe(1))
-        except Exception:  # the bulkhead: a hook never disturbs the program
-            undo()
+    def hooked(original: Any) -> Any:
+        @functools.wraps(original)
+        def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+            original(self, *args, **kwargs)
+            looking(_look, self, (*args, *kwargs.values()), sys._getframe(1))
 
-    node.__init__ = __init__
+        return __init__
+
+    put_back = replaced(node, "__init__", hooked)
 
     def undo() -> None:
-        if node.__init__ is __init__:
-            node.__init__ = original
+        put_back()
         _READS.clear()
 
     return undo

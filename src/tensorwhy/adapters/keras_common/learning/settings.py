@@ -18,6 +18,7 @@ import numpy as np
 
 from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.keras_common import creations, packages
+from tensorwhy.adapters.patches import Bulkhead, replaced
 from tensorwhy.model.facts.training import VainSetting
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
@@ -63,24 +64,23 @@ def facts(generation: int) -> Iterator[VainSetting]:
 
 def watch(compiled_loss: Any) -> Callable[[], None]:
     """Note which compiled losses a training step calls. Returns what takes the hook out."""
-    kept = compiled_loss.call
+    looking = Bulkhead()
 
-    @functools.wraps(kept)
-    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
-        try:
-            if id(self) not in _ASKED and not _is_test(sys._getframe(1)):
-                _ASKED[id(self)] = self
-        except Exception:  # the bulkhead: a hook never disturbs the program
-            compiled_loss.call = kept
-        return kept(self, *args, **kwargs)
+    def hooked(original: Any) -> Any:
+        @functools.wraps(original)
+        def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+            if id(self) not in _ASKED:
+                looking(_note_asked, self, sys._getframe(1))
+            return original(self, *args, **kwargs)
 
-    compiled_loss.call = call
+        return call
 
-    def undo() -> None:
-        if compiled_loss.call is call:
-            compiled_loss.call = kept
+    return replaced(compiled_loss, "call", hooked)
 
-    return undo
+
+def _note_asked(loss: Any, frame: types.FrameType) -> None:
+    if not _is_test(frame):
+        _ASKED[id(loss)] = loss
 
 
 def _is_test(frame: types.FrameType | None) -> bool:

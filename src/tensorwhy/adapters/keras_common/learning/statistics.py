@@ -77,9 +77,6 @@ def _moved_in_training(layer: Any) -> dict[str, float]:
         copy.call(batch, training=True)
         moving = _state(copy)
     except Exception:  # a layer may refuse such a call in many ways: then nothing is known of it
-        import traceback
-
-        traceback.print_exc()
         return {}
     finally:
         random.setstate(drawn)

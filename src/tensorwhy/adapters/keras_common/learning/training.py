@@ -19,6 +19,7 @@ import msgspec
 from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.adapters.keras_common.learning import calls, holders
+from tensorwhy.adapters.patches import replaced
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
 from tensorwhy.recording.around import told
@@ -84,8 +85,6 @@ class TrainingWatch:
         """Put the hook in."""
         from tensorflow.python import pywrap_tfe
 
-        original = pywrap_tfe.TFE_Py_TapeGradient
-
         def answered(result: Any, tape: Any, target: Any, sources: Any, *rest: Any) -> None:
             try:
                 self._seen(tape, sources, sys._getframe(1))
@@ -93,14 +92,7 @@ class TrainingWatch:
                 self.failure = f"{type(error).__name__}: {error}"
                 self.stop()
 
-        hooked = told(original, answered)
-        pywrap_tfe.TFE_Py_TapeGradient = hooked
-
-        def undo() -> None:
-            if pywrap_tfe.TFE_Py_TapeGradient is hooked:
-                pywrap_tfe.TFE_Py_TapeGradient = original
-
-        self._undo.append(undo)
+        self._undo.append(replaced(pywrap_tfe, "TFE_Py_TapeGradient", lambda original: told(original, answered)))
 
     def stop(self) -> None:
         """Take the hook out."""

@@ -17,6 +17,7 @@ import msgspec
 
 from tensorwhy.adapters import autograph, variable_values
 from tensorwhy.adapters.keras_common import creations, packages
+from tensorwhy.adapters.patches import Bulkhead, replaced
 from tensorwhy.model.facts.training import UnheardUpdate
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
@@ -37,23 +38,20 @@ _PAIRS: dict[tuple[Location, str], _Pair] = {}
 
 def watch(layer_class: Any, user: UserCode) -> Callable[[], None]:
     """Look at what `add_update` of this class is given. Returns what takes the hook out."""
-    kept = vars(layer_class).get("add_update")
-    if kept is None:
-        return lambda: None
+    looking = Bulkhead()
 
-    @functools.wraps(kept)
-    def add_update(self: Any, *args: Any, **kwargs: Any) -> Any:
-        try:
-            _look(self, (*args, *kwargs.values()), user, sys._getframe(1))
-        except Exception:  # the bulkhead: a hook never disturbs the program
-            undo()
-        return kept(self, *args, **kwargs)
+    def hooked(original: Any) -> Any:
+        @functools.wraps(original)
+        def add_update(self: Any, *args: Any, **kwargs: Any) -> Any:
+            looking(_look, self, (*args, *kwargs.values()), user, sys._getframe(1))
+            return original(self, *args, **kwargs)
 
-    layer_class.add_update = add_update
+        return add_update
+
+    put_back = replaced(layer_class, "add_update", hooked)
 
     def undo() -> None:
-        if vars(layer_class).get("add_update") is add_update:
-            layer_class.add_update = kept
+        put_back()
         _PAIRS.clear()
 
     return undo

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import sys
 import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from types import CodeType
 from typing import Any
 
@@ -20,6 +20,7 @@ import msgspec
 from tensorwhy.adapters.keras_common.learning import calls
 from tensorwhy.adapters.keras_common.survival import states
 from tensorwhy.adapters.keras_common.survival.states import State
+from tensorwhy.adapters.patches import Bulkhead, replaced
 from tensorwhy.recording import locations
 from tensorwhy.recording.around import around
 from tensorwhy.recording.locations import UserCode
@@ -54,7 +55,7 @@ class _Saved(msgspec.Struct, frozen=True):
 LOADS: list[Load] = []
 _SAVED: dict[str, _Saved] = {}
 _READS: dict[int, tuple[weakref.ref[Any], list[Load]]] = {}
-failure: list[str] = []
+guarded = Bulkhead()
 """Why nothing more is seen of files, if a hook failed."""
 
 
@@ -64,7 +65,7 @@ def clear() -> None:
     _SAVED.clear()
     _READS.clear()
     calls.waiting.clear()
-    failure.clear()
+    guarded.failure = ""
 
 
 def partly(status: Any) -> None:
@@ -82,14 +83,14 @@ def reading(roots: Callable[[Any], dict[str, Any]], read: Read, user: UserCode) 
         def before(checkpoint: Any, *args: Any, **kwargs: Any) -> Any:
             path = args[0] if args else kwargs.get("save_path")
             place = locations.caller(user, sys._getframe(1))
-            if failure or path is None or place is None:
+            if guarded.failure or path is None or place is None:
                 return None
             known = {name: list(states.of(each, user)) for name, each in roots(checkpoint).items()}
             return (checkpoint, *args), kwargs, (checkpoint, os.fspath(path), place, known)
 
         def after(state: Any, raised: BaseException | None, result: Any) -> None:
             if raised is None:
-                _guarded(_has_read, *state, roots, read, user, result)
+                guarded(_has_read, *state, roots, read, user, result)
 
         return around(original, before, after)
 
@@ -127,7 +128,7 @@ def _has_read(
 def _later(thing: weakref.ref[Any], load: Load, read: Read, user: UserCode) -> Callable[[Any], None]:
     def called(layer: Any) -> None:
         if thing() is layer:
-            _guarded(lambda: _compare(load, [each for each in states.of(layer, user) if each.listed], read))
+            guarded(lambda: _compare(load, [each for each in states.of(layer, user) if each.listed], read))
 
     return called
 
@@ -152,7 +153,7 @@ def saving(user: UserCode) -> Callable[..., Any]:
 
         def after(state: Any, raised: BaseException | None, result: Any) -> None:
             if raised is None:
-                _guarded(_has_saved, *state)
+                guarded(_has_saved, *state)
 
         def _has_saved(model: Any, filepath: Any, place: _Place) -> None:
             _SAVED[_key(filepath)] = _Saved(type(model).__name__, tuple(states.of(model, user)), place)
@@ -174,7 +175,7 @@ def loading(user: UserCode, whole: bool) -> Callable[..., Any]:
 
         def after(state: Any, raised: BaseException | None, result: Any) -> None:
             if raised is None:
-                _guarded(_has_loaded, *state, result, user)
+                guarded(_has_loaded, *state, result, user)
 
         return around(original, before, after)
 
@@ -201,30 +202,6 @@ def _key(filepath: Any) -> str:
     return os.path.abspath(str(filepath))
 
 
-def _guarded(look: Callable[..., None], *given: Any) -> None:
-    """The bulkhead: a hook never disturbs the program."""
-    if failure:
-        return
-    try:
-        look(*given)
-    except Exception as error:  # a hook never raises into the program
-        failure.append(f"{type(error).__name__}: {error}")
-
-
-def replaced(owner: Any, name: str, wrap: Callable[..., Any]) -> Iterable[Callable[[], None]]:
-    """Replace a function, if it is there; yields what puts it back."""
-    kept = vars(owner).get(name)
-    if kept is not None:
-        hooked = wrap(kept)
-        setattr(owner, name, hooked)
-
-        def undo() -> None:
-            if vars(owner).get(name) is hooked:
-                setattr(owner, name, kept)
-
-        yield undo
-
-
 def watch_keras(package: Any, user: UserCode) -> Iterator[Callable[[], None]]:
     """Watch the functions of Keras 3 that write and read files; yields what takes the hooks out."""
     for name, wrap in (
@@ -233,5 +210,5 @@ def watch_keras(package: Any, user: UserCode) -> Iterator[Callable[[], None]]:
         ("load_model", loading(user, whole=True)),
         ("load_weights_only", loading(user, whole=False)),
     ):
-        yield from replaced(package, name, wrap)
+        yield replaced(package, name, wrap)
     yield clear

@@ -12,6 +12,7 @@ import msgspec
 from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.adapters.keras_common.learning import holders, training
+from tensorwhy.adapters.patches import quietly
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
 
@@ -49,10 +50,7 @@ def of(thing: Any, user: UserCode) -> Iterator[State]:
 
 
 def _listed(thing: Any) -> list[Any]:
-    try:
-        return list(thing.variables)[:_MOST]
-    except Exception:  # a property of the program's own, or a model that has no variables yet
-        return []
+    return quietly(lambda: list(thing.variables)[:_MOST], [])  # a model may have no variables yet
 
 
 def _of_layer(model: Any, user: UserCode) -> Iterator[State]:

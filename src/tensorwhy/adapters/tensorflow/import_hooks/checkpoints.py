@@ -10,6 +10,7 @@ import numpy as np
 
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.keras_common.survival import loads
+from tensorwhy.adapters.patches import replaced
 from tensorwhy.recording.around import around
 from tensorwhy.recording.locations import UserCode
 
@@ -22,10 +23,10 @@ def install(user: UserCode) -> Callable[[], None]:
     """Hook the method that reads a checkpoint, and the one by which a program says that it need not be whole."""
     import tensorflow as tf
 
-    undo = list(loads.replaced(tf.train.Checkpoint, "read", loads.reading(_roots, _values, user)))
+    undo = [replaced(tf.train.Checkpoint, "read", loads.reading(_roots, _values, user))]
     status = _status_of(tf.train.Checkpoint)
     if status is not None:
-        undo += loads.replaced(status, "expect_partial", _partly)
+        undo.append(replaced(status, "expect_partial", _partly))
 
     def uninstall() -> None:
         for each in reversed(undo):

@@ -8,6 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tensorwhy.adapters import variable_values
+from tensorwhy.adapters.patches import quietly
 from tensorwhy.adapters.tensorflow.tensor_ids import resource
 from tensorwhy.adapters.tensorflow.variables.arrays import variable_value
 from tensorwhy.model.facts.training import Schedule
@@ -43,10 +44,7 @@ def steps(optimizer: Any) -> int | None:
 
 def described(function: Any, step: int) -> Schedule:
     """A schedule with the numbers that it was made from."""
-    try:
-        config = function.get_config()
-    except Exception:  # the program's own method, which few write
-        config = {}
+    config = quietly(function.get_config, None)
     own = {key: value for key, value in vars(function).items() if not key.startswith("_")}
     inputs = {**own, **(config if isinstance(config, dict) else {})}
     shown = tuple((key, _text(value)) for key, value in inputs.items() if _is_plain(value))
@@ -63,10 +61,7 @@ def _stored(optimizer: Any) -> Any:
 
 def at(function: Any, step: int) -> float | None:
     """The rate that a schedule computes for a step; None where it cannot be computed without the program."""
-    try:
-        return _number(function(tf.constant(step, tf.int64)))
-    except Exception:  # the program's own function, here without the program
-        return None
+    return quietly(lambda: _number(function(tf.constant(step, tf.int64))), None)
 
 
 def _is_plain(value: Any) -> bool:

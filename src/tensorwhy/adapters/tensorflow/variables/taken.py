@@ -7,10 +7,12 @@ A list does not say whose it is. The names that the asking function has for mode
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator
 from types import FrameType
 from typing import Any
 
+from tensorwhy.adapters.patches import quietly
 from tensorwhy.model.location import Location
 from tensorwhy.recording.frames import locals_of
 from tensorwhy.source import reading
@@ -37,10 +39,9 @@ def names(frame: FrameType | None, files: Any) -> Names:
     for prefix, space in (("", frame.f_globals), ("", local), ("self.", held)):
         for name, value in list(space.items()):
             if packages.kind_of(value) in ("layer", "model"):
-                try:
-                    found[f"{prefix}{name}"] = frozenset(handles_of(value, "trainable_variables"))
-                except Exception:  # a property of the program's own may fail in any way
-                    continue
+                handles = quietly(functools.partial(handles_of, value, "trainable_variables"), None)
+                if handles is not None:
+                    found[f"{prefix}{name}"] = frozenset(handles)
     return found
 
 

@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 
 from tensorwhy.adapters.keras_common import creations
+from tensorwhy.adapters.patches import quietly
 from tensorwhy.adapters.tensorflow.tensor_ids import values_of
 from tensorwhy.adapters.tensorflow.variables import learning_rate
 from tensorwhy.adapters.tensorflow.variables.arrays import array_of, variable_value
@@ -156,10 +157,7 @@ def _copied(gradient: Any, scale: float) -> Any:
 def _remaking(optimizer: Any) -> Callable[[], Any] | None:
     """Make optimizers like this one; None where a single variable does not show what it does: it looks at all."""
     kind = type(optimizer)
-    try:
-        config = optimizer.get_config()
-    except Exception:  # the program's own method, which few write
-        return None
+    config = quietly(optimizer.get_config, None)
     if not isinstance(config, dict) or config.get("global_clipnorm") is not None:
         return None
     if "jit_compile" in config:
