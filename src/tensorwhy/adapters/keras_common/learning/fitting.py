@@ -10,7 +10,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from tensorwhy.adapters.keras_common.learning import fed, frozen, settings, splits, trainability, weighing
+from tensorwhy.adapters.keras_common.learning import fed, frozen, settings, splits, standing, trainability, weighing
 from tensorwhy.adapters.patches import Bulkhead, replaced
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
@@ -53,6 +53,7 @@ def watch(model_class: Any, user: UserCode) -> Callable[[], None]:
         splits.clear()
         fed.clear()
         settings.clear()
+        standing.clear()
         trainability.clear()
         losses.clear()
         loss_logs.clear()
@@ -87,7 +88,9 @@ def _train(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
             guarded(fed.look, model, name, named.get("x"), at)
             guarded(splits.trains, named.get("x"), at)
             guarded(splits.tests, model, named.get("validation_data"), at)
-            guarded(settings.begins, model, named, _batch_size(name, args, kwargs), at)
+            guarded(standing.begins, model, at)
+            training = settings.Training(model, at, named, _batch_size(name, args, kwargs), losses.get(at))
+            guarded(settings.begins, training)
         given.append(arguments(args, kwargs))
         batch_sizes.append(_batch_size(name, args, kwargs))
         return (model, *args), kwargs, (model, at)
@@ -95,7 +98,9 @@ def _train(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
     def ends(training: tuple[Any, Location], raised: BaseException | None, result: Any) -> None:
         if name == "fit" and raised is None:
             guarded(_note_losses, training[1], result)
-            guarded(settings.ends, *training, losses.get(training[1]))
+            guarded(standing.ends, *training)
+            model, at = training
+            guarded(settings.ends, settings.Training(model, at, {}, None, losses.get(at)))
         for told in ending if name == "fit" else ():
             guarded(told)
         given.pop()

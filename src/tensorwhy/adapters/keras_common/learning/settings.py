@@ -11,17 +11,15 @@ import functools
 import sys
 import types
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.adapters.patches import Bulkhead, replaced
 from tensorwhy.model.facts.training import VainSetting
 from tensorwhy.model.location import Location
-from tensorwhy.model.question import Variable
 from tensorwhy.source.files import Sources
 
 _TIMES = 3
@@ -32,9 +30,6 @@ _ROWS = 20_000
 """So many rows of the targets are looked at."""
 _FEW = 0.01
 _PROBABLE = ("binary_crossentropy", "categorical_crossentropy", "sparse_categorical_crossentropy")
-still: dict[Location, Still] = {}
-"""Models that a training call left as they were, by its place."""
-_UPDATES: dict[Location, int | None] = {}
 _FOUND: dict[tuple[Any, ...], VainSetting] = {}
 _BEGUN: dict[tuple[Location, int], tuple[weakref.ref[Any] | None, int]] = {}
 """How often in a row a call began at epoch 0, by its place and the schedule, with the model that it trained."""
@@ -53,8 +48,6 @@ def clear() -> None:
     _OPTIMIZERS.clear()
     _ONCE.clear()
     _ASKED.clear()
-    _UPDATES.clear()
-    still.clear()
 
 
 def facts(generation: int) -> Iterator[VainSetting]:
@@ -93,69 +86,39 @@ def _is_test(frame: types.FrameType | None) -> bool:
     return False
 
 
-def begins(model: Any, given: dict[str, Any], size: int | None, at: Location) -> None:
-    """A call of `fit` begins, with these arguments and so many samples in a step."""
-    _UPDATES[at] = _updates(model)
-    _restarted(model, given, at)
-    _shuffled(model, given, size, at)
-    _shared(model, at)
-    _empty(model, given, at)
-    (_ONCE.add if given.get("epochs", 1) == 1 else _ONCE.discard)(at)
+class Training(NamedTuple):
+    """A call of `fit`: what it was given, so many samples in a step, and where its model was compiled."""
+
+    model: Any
+    at: Location
+    given: dict[str, Any]
+    size: int | None
+    compiled: Location | None
 
 
-def ends(model: Any, at: Location, compiled: Location | None) -> None:
-    """A call of `fit` is over. `compiled` is where its model was compiled."""
-    _still(model, at)
-    if compiled is not None:
-        _renewed(model, at, compiled)
-        _weights(model, at, compiled)
-        _threshold(model, at, compiled)
-        _equal(model, at, compiled)
-        _logits(model, at, compiled)
+def begins(training: Training) -> None:
+    """A call of `fit` begins."""
+    _look(_AT_THE_BEGINNING, training)
+    (_ONCE.add if training.given.get("epochs", 1) == 1 else _ONCE.discard)(training.at)
 
 
-class Still(NamedTuple):
-    """A model that was trained by the program's own `train_step`, and whose optimizer made no update."""
-
-    step: Location
-    variables: tuple[Variable, ...]
+def ends(training: Training) -> None:
+    """A call of `fit` is over."""
+    _look(_AT_THE_END, training)
 
 
-def _updates(model: Any) -> int | None:
-    """How many updates the optimizer of a model has made; None where that cannot be read."""
-    known = vars(getattr(model, "optimizer", None) or object)
-    if "_iterations" not in known:
-        return None
-    if known["_iterations"] is None:  # Keras 2 begins to count with the first update, or when it is asked
-        return 0
-    counted = known["_iterations"]
-    counted = getattr(counted, "_value", counted)
-    handle = getattr(counted, "handle", None)
-    found = variable_values.value(handle, counted.dtype) if handle is not None else None
-    return int(found) if found is not None else None
-
-
-def _still(model: Any, at: Location) -> None:
-    before, now = _UPDATES.pop(at, None), _updates(model)
-    still.pop(at, None)
-    if now is None or before != now or not _is_own(model, "train_step"):
-        return
-    named = [
-        Variable(tensor=-1, name=str(getattr(each, "path", "") or each.name).partition(":")[0])
-        for each in getattr(model, "trainable_weights", ())
-    ]
-    if named:
-        still[at] = Still(_place(type(model).train_step), tuple(named))
-
-
-def _note(model: Any, kind: str, fact: VainSetting) -> None:
-    _FOUND.setdefault((packages.generation_of(model), kind, fact.set_at, fact.used), fact)
+def _look(finders: Iterable[Callable[[Training], Iterator[VainSetting]]], training: Training) -> None:
+    generation = packages.generation_of(training.model)
+    for find in finders:
+        for fact in find(training):
+            _FOUND[generation, fact.kind, fact.set_at, fact.used] = fact
 
 
 # -- fit, called anew for each epoch -----------------------------------------------------------------------------------
 
 
-def _restarted(model: Any, given: dict[str, Any], at: Location) -> None:
+def _restarted(training: Training) -> Iterator[VainSetting]:
+    model, at, given = training.model, training.at, training.given
     callbacks = given.get("callbacks")
     for each in callbacks if isinstance(callbacks, (list, tuple)) else ():
         schedule = getattr(each, "schedule", None)
@@ -170,9 +133,7 @@ def _restarted(model: Any, given: dict[str, Any], at: Location) -> None:
         count = (count if same else 0) + 1 if anew and reads else 0
         _BEGUN[key] = weakref.ref(model), count
         if count >= _TIMES:
-            made = _place(schedule)
-            fact = VainSetting(kind="epoch", set_at=made, used=at, name=code.co_name, times=count)
-            _FOUND[packages.generation_of(model), "epoch", made, at] = fact
+            yield VainSetting(kind="epoch", set_at=place(schedule), used=at, name=code.co_name, times=count)
 
 
 def _reads_first(code: types.CodeType, method: bool) -> bool:
@@ -182,10 +143,11 @@ def _reads_first(code: types.CodeType, method: bool) -> bool:
     return bool(names) and any(each == names[0] or (isinstance(each, tuple) and names[0] in each) for each in read)
 
 
-def _renewed(model: Any, at: Location, compiled: Location) -> None:
+def _renewed(training: Training) -> Iterator[VainSetting]:
     """An optimizer that remembers its steps, and is another one in each of several calls from the same line."""
+    model, at = training.model, training.at
     optimizer = getattr(model, "optimizer", None)
-    if optimizer is None or at not in _ONCE:
+    if training.compiled is None or optimizer is None or at not in _ONCE:
         return
     of, last, count = _OPTIMIZERS.get((at, id(model)), (None, None, 0))
     same = of is not None and of() is model
@@ -194,8 +156,7 @@ def _renewed(model: Any, at: Location, compiled: Location) -> None:
     _OPTIMIZERS[at, id(model)] = weakref.ref(model), weakref.ref(optimizer), count
     if count >= _TIMES:
         name = type(optimizer).__name__
-        fact = VainSetting(kind="optimizer", set_at=compiled, used=at, name=name, times=count)
-        _FOUND[packages.generation_of(model), "optimizer", compiled, at] = fact
+        yield VainSetting(kind="optimizer", set_at=training.compiled, used=at, name=name, times=count)
 
 
 def _remembers(optimizer: Any) -> bool:
@@ -208,17 +169,20 @@ def _remembers(optimizer: Any) -> bool:
 # -- states that go from batch to batch, of samples in another order -------------------------------------------------
 
 
-def _shuffled(model: Any, given: dict[str, Any], size: int | None, at: Location) -> None:
+def _shuffled(training: Training) -> Iterator[VainSetting]:
+    given, size, at = training.given, training.size, training.at
     x = given.get("x")
     shape = getattr(x, "shape", None)
     if shape is None or hasattr(x, "element_spec") or not len(shape) or given.get("shuffle", True) is not True:
         return
     if size is None or shape[0] is None or int(shape[0]) <= size:
         return
-    layer = next((each for each in _layers(model) if getattr(each, "stateful", False) is True and _recurs(each)), None)
-    if layer is not None:
-        made = creations.made(layer)
-        _note(model, "state", VainSetting(kind="state", set_at=made or at, used=at, name=str(layer.name)))
+    layer = next(
+        (each for each in _layers(training.model) if getattr(each, "stateful", False) is True and _recurs(each)), None
+    )
+    if layer is None:
+        return
+    yield VainSetting(kind="state", set_at=creations.made(layer) or at, used=at, name=str(layer.name))
 
 
 def _recurs(layer: Any) -> bool:
@@ -235,9 +199,9 @@ def _layers(model: Any) -> list[Any]:
 # -- functions that share a variable of the loop that made them ------------------------------------------------------
 
 
-def _shared(model: Any, at: Location) -> None:
+def _shared(training: Training) -> Iterator[VainSetting]:
     alike: dict[types.CodeType, list[Any]] = {}
-    for layer in _layers(model):
+    for layer in _layers(training.model):
         function = getattr(layer, "function", None)
         if type(layer).__name__ == "Lambda" and isinstance(function, types.FunctionType):
             alike.setdefault(function.__code__, []).append(layer)
@@ -247,8 +211,8 @@ def _shared(model: Any, at: Location) -> None:
         name, value = _loop_variable(code, [each.function for each in layers])
         if name:
             made = Location(file=code.co_filename, line=code.co_firstlineno, function=code.co_name)
-            fact = VainSetting(kind="closure", set_at=made, used=at, name=name, value=value, times=len(layers))
-            _note(model, "closure", fact)
+            times = len(layers)
+            yield VainSetting(kind="closure", set_at=made, used=training.at, name=name, value=value, times=times)
 
 
 def _loop_variable(code: types.CodeType, functions: list[types.FunctionType]) -> tuple[str, str]:
@@ -284,27 +248,30 @@ def _is_around(loop: ast.For | ast.comprehension, tree: ast.AST, line: int) -> b
 # -- what `compile` was told ----------------------------------------------------------------------------------------
 
 
-def _weights(model: Any, at: Location, compiled: Location) -> None:
+def _weights(training: Training) -> Iterator[VainSetting]:
     """The weights of losses, where the training step of the program never asks for the compiled loss."""
+    model, compiled = training.model, training.compiled
     held = getattr(model, "_compile_loss", None)
     loss = held if held is not None else getattr(model, "compiled_loss", None)
     weights = getattr(loss, "_user_loss_weights", None)
-    if loss is None or weights is None or not _is_own(model, "train_step"):
+    if compiled is None or loss is None or weights is None or not is_own(model, "train_step"):
         return
     values = list(weights.values()) if isinstance(weights, dict) else weights
     values = values if isinstance(values, (list, tuple)) else [values]
     asked = id(loss) in _ASKED if held is not None else bool(getattr(loss, "built", True))
-    if not asked and any(isinstance(each, (int, float)) and each != 1 for each in values):
-        fact = VainSetting(kind="loss-weights", set_at=compiled, used=at, step=_place(type(model).train_step))
-        _note(model, "loss-weights", fact)
+    if asked or not any(isinstance(each, (int, float)) and each != 1 for each in values):
+        return
+    step = place(type(model).train_step)
+    yield VainSetting(kind="loss-weights", set_at=compiled, used=training.at, step=step)
 
 
-def _place(function: Any) -> Location:
+def place(function: Any) -> Location:
+    """Return where a function of the program begins."""
     code = function.__code__
     return Location(file=code.co_filename, line=code.co_firstlineno, function=code.co_name)
 
 
-def _is_own(model: Any, method: str) -> bool:
+def is_own(model: Any, method: str) -> bool:
     """Return whether a class of the program's has this method."""
     owner = next((each for each in type(model).__mro__ if method in vars(each)), None)
     return owner is not None and not packages.is_keras_module(owner.__module__)
@@ -329,32 +296,36 @@ def _metrics(model: Any) -> list[Any]:
     return list(getattr(held, "metrics", ()) or ())
 
 
-def _threshold(model: Any, at: Location, compiled: Location) -> None:
+def _threshold(training: Training) -> Iterator[VainSetting]:
     """A metric that cuts at 0.5 what the loss takes for logits, which are cut at 0."""
+    model, compiled = training.model, training.compiled
     name, options = _named(_loss(model))
-    if name != "binary_crossentropy" or options.get("from_logits") is not True:
+    if compiled is None or name != "binary_crossentropy" or options.get("from_logits") is not True:
         return
     for metric in _metrics(model):
         function, given = _named(metric)
         if function == "binary_accuracy" and given.get("threshold", _CUT) == _CUT:
-            _note(model, "threshold", VainSetting(kind="threshold", set_at=compiled, used=at, name=str(metric.name)))
+            yield VainSetting(kind="threshold", set_at=compiled, used=training.at, name=str(metric.name))
+            return
 
 
-def _equal(model: Any, at: Location, compiled: Location) -> None:
+def _equal(training: Training) -> Iterator[VainSetting]:
     """A metric that asks whether the outputs are the labels, where the loss says that they are probabilities."""
-    name, options = _named(_loss(model))
-    if name not in _PROBABLE:
+    name, options = _named(_loss(training.model))
+    if training.compiled is None or name not in _PROBABLE:
         return
-    for metric in _metrics(model):
+    for metric in _metrics(training.model):
         if _named(metric)[0] == "accuracy" and type(metric).__name__ == "Accuracy" and packages.native(metric):
             other = "".join(part.capitalize() for part in name.removesuffix("_crossentropy").split("_")) + "Accuracy"
-            cut = "(threshold=0.0)" if options.get("from_logits") and name.startswith("binary") else "()"
-            fact = VainSetting(kind="equality", set_at=compiled, used=at, name=str(metric.name), value=other + cut)
-            _note(model, "equality", fact)
+            value = other + ("(threshold=0.0)" if options.get("from_logits") and name.startswith("binary") else "()")
+            own = str(metric.name)
+            yield VainSetting(kind="equality", set_at=training.compiled, used=training.at, name=own, value=value)
+            return
 
 
-def _empty(model: Any, given: dict[str, Any], at: Location) -> None:
+def _empty(training: Training) -> Iterator[VainSetting]:
     """Rows of one-hot targets that are all zero: no loss, and an accuracy that takes them for the first class."""
+    model, given, at = training.model, training.given, training.at
     targets = given.get("y")
     shape: tuple[int, ...] = targets.shape if isinstance(targets, np.ndarray) else ()
     counted = [each for each in _metrics(model) if _named(each)[0] == "categorical_accuracy"]
@@ -367,7 +338,7 @@ def _empty(model: Any, given: dict[str, Any], at: Location) -> None:
     empty = 1 - rows.any(axis=-1).mean()
     if empty:
         value = f"{empty:.0%}" if empty >= _FEW else "some"
-        _note(model, "empty", VainSetting(kind="empty", set_at=at, used=at, name=names[0], value=value))
+        yield VainSetting(kind="empty", set_at=at, used=at, name=names[0], value=value)
 
 
 def _unbuilt(model: Any) -> list[str]:
@@ -384,20 +355,23 @@ def _masks(layer: Any) -> bool:
     return bool(getattr(layer, "mask_zero", False)) or type(layer).__name__ == "Masking" or written
 
 
-def _logits(model: Any, at: Location, compiled: Location) -> None:
+def _logits(training: Training) -> Iterator[VainSetting]:
     """A loss that takes probabilities, of a model whose last layer gives any number."""
+    model, compiled = training.model, training.compiled
     name, options = _named(_loss(model))
     outputs = getattr(model, "outputs", None)
     if name not in _PROBABLE or options.get("from_logits") or not isinstance(outputs, list) or len(outputs) != 1:
         return
-    if _is_own(model, "train_step") or _is_own(model, "compute_loss"):
+    if compiled is None or is_own(model, "train_step") or is_own(model, "compute_loss"):
         return
     layer: Any = (getattr(outputs[0], "_keras_history", None) or (None,))[0]
     activation = getattr(getattr(layer, "activation", None), "__name__", "")
-    if type(layer).__name__ == "Dense" and packages.native(layer) and activation == "linear":
-        made = creations.made(layer)
-        _note(
-            model,
-            "logits",
-            VainSetting(kind="logits", set_at=made or compiled, used=compiled, name=str(layer.name), value=name),
-        )
+    if type(layer).__name__ != "Dense" or not packages.native(layer) or activation != "linear":
+        return
+    made = creations.made(layer) or compiled
+    yield VainSetting(kind="logits", set_at=made, used=compiled, name=str(layer.name), value=name)
+
+
+_AT_THE_BEGINNING = (_restarted, _shuffled, _shared, _empty)
+_AT_THE_END = (_renewed, _weights, _threshold, _equal, _logits)
+"""Each yields settings of one kind that take no effect. What is said of a kind is a row of TW612."""

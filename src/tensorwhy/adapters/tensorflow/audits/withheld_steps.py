@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tensorwhy.adapters.keras_common.learning import settings
+from tensorwhy.adapters.keras_common.learning import standing
 from tensorwhy.lineage import withheld
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.training import NotHanded
@@ -15,13 +15,13 @@ from tensorwhy.source.files import Sources
 
 def audit(session: Any) -> Iterator[CaseGroup]:
     """One group for each training call after which the optimizer had made no update."""
-    if not settings.still:
+    if not standing.still:
         return
     journal, sources = session.journal, Sources()
     places = {row.place for row in journal.events(0, journal.position)}
     executed = {frame.location for place in places for frame in journal.chain(place)}
     told = set()
-    for at, each in settings.still.items():
+    for at, each in standing.still.items():
         lines = [frame for frame in executed if frame.function.endswith(each.step.function)] or [each.step]
         condition = withheld.condition(sources, lines[:1], executed)
         if condition is not None and condition not in told:
