@@ -31,7 +31,7 @@ def as_it_should_be(fact: SignalBreak) -> bool:
         return False
     if fact.why == "at-rest":
         return True
-    other = next((each for at, each in enumerate(fact.inputs) if at != fact.at), None)
+    other = next((each for at, each in enumerate(fact.operation.inputs) if at != fact.operation.at), None)
     some_move = fact.question.asked > len(fact.question.sources)
     return fact.why == "other-zero" and other is not None and other.size == 1 and some_move
 
@@ -130,7 +130,7 @@ def evidence(
         message=f"{what(case, fact)}: {why}",
         primary=Marked.at(primary, label) if primary is not None else None,
         related=tuple(mark for mark in marks if primary is None or mark.order != primary.order),
-        certainty="proved" if fact.copy in ("", "given", "earlier", "last") else "likely",
+        certainty="proved" if fact.seen.copy in ("", "given", "earlier", "last") else "likely",
         severity=severity(fact),
         target=TensorRef(name=target_words(case.sources, fact.question).strip("`")),
         source=refs[0],
@@ -149,27 +149,28 @@ def severity(fact: SignalBreak) -> Severity:
         return "warning"
     asked_for = any(not source.variable for source in fact.sources)
     telling = fact.why in ("one-element", "saturated", "outside", "flat", "cancelled", "summed")
-    several = fact.output is not None and fact.output.size > 1
+    several = fact.operation.output is not None and fact.operation.output.size > 1
     return "warning" if asked_for and telling and several else "note"
 
 
 def _notes(fact: SignalBreak) -> tuple[str, ...]:
-    if fact.span is not None:
-        epoch = f"; the loss of epoch {fact.epoch} is the first that is not finite" if fact.epoch else ""
+    if fact.seen.span is not None:
+        epoch = f"; the loss of epoch {fact.seen.epoch} is the first that is not finite" if fact.seen.epoch else ""
         return (
-            f"the variables became NaN or infinite between steps {fact.span[0]} and {fact.span[1]}{epoch}",
+            f"the variables became NaN or infinite between steps {fact.seen.span[0]} and {fact.seen.span[1]}{epoch}",
             "found by executing a copy of the step with the last finite weights, and samples that it is given"
-            if fact.copy == "earlier"
+            if fact.seen.copy == "earlier"
             else "found in a copy of the step with new numbers in the weights, and samples that it is given",
         )
-    if fact.copy == "last":
-        return (f"the gradient was executed again after all {fact.steps} steps, with the weights as they are then",)
-    if fact.copy == "fresh":
+    if fact.seen.copy == "last":
+        steps = fact.seen.steps
+        return (f"the gradient was executed again after all {steps} steps, with the weights as they are then",)
+    if fact.seen.copy == "fresh":
         return ("observed in a copy of the traced step with new random weights, because the weights are NaN by now",)
-    if fact.copy:
-        given = "the first samples that it received" if fact.copy == "given" else "made-up arguments"
+    if fact.seen.copy:
+        given = "the first samples that it received" if fact.seen.copy == "given" else "made-up arguments"
         return (f"observed in a copy of the traced step, called with {given}",)
-    return (f"the same in the last {fact.steps} steps that were checked",) if fact.steps > 1 else ()
+    return (f"the same in the last {fact.seen.steps} steps that were checked",) if fact.seen.steps > 1 else ()
 
 
 def _source(case: Case, fact: SignalBreak, source: Source) -> str:

@@ -12,7 +12,7 @@ from tensorwhy.lineage.signal import Break, Node, Walk
 from tensorwhy.lineage.signal_reasons import Reading, compared, is_share_of_one, read, summed
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gate import Gate
-from tensorwhy.model.facts.signal import SMALLEST, Made, Numbers, SignalBreak, Wording
+from tensorwhy.model.facts.signal import SMALLEST, Made, Numbers, Operation, Seen, SignalBreak, Wording
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import Symptom
@@ -182,6 +182,7 @@ def _fact(
     told = step.nodes[found.joined] if reading.why == "itself" else node
     sources = tuple(source for source in question.sources if source.tensor in found.sources)
     held = next((source for source in question.sources if source.tensor == reading.held), None)
+    skipped = found.state == "non-finite" and bool(sources) and all(map(around.is_unchanged, sources))
     return SignalBreak(
         state=found.state,
         why=reading.why,
@@ -189,21 +190,21 @@ def _fact(
         sources=tuple(msgspec.structs.replace(each, made=each.made or around.created(each)) for each in sources),
         held_by=tuple(_held(step, source.tensor) for source in sources),
         op=op,
-        trait=node.trait,
-        at=found.position,
+        operation=Operation(
+            trait=node.trait,
+            at=found.position,
+            inputs=tuple(step.value(key) for key in node.inputs),
+            output=step.value(told.outputs[0]) if told.outputs else None,
+            limits=node.limits,
+        ),
         location=location,
         layer_name=layer,
-        inputs=tuple(step.value(key) for key in node.inputs),
-        output=step.value(told.outputs[0]) if told.outputs else None,
-        limits=node.limits,
         uses=uses,
         zeros=_made(around, step, reading) if held is None else Made(op="", location=around.created(held)),
         held=held,
         trained=any(around.is_trained(source) for source in sources),
-        steps=steps,
-        copy=copy,
+        seen=Seen(steps=steps, copy=copy, skipped=skipped),
         gates=_gates(step, found, reading),
-        skipped=found.state == "non-finite" and bool(sources) and all(map(around.is_unchanged, sources)),
         wording=around.wording,
     )
 

@@ -16,7 +16,7 @@ from tensorwhy.lineage.flow import Arm, Flow, walk
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.signal_facts import Surroundings
 from tensorwhy.model.facts.gate import Gate
-from tensorwhy.model.facts.signal import SignalBreak, Why
+from tensorwhy.model.facts.signal import Seen, SignalBreak, Why
 from tensorwhy.model.question import Function, GradientQuestion, Source
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
@@ -63,7 +63,7 @@ class Unreached:
                 op=self._lineage.op_name(cause.event),
                 location=self._lineage.journal.location(cause.event.place),
                 trained=any(map(around.is_trained, sources)),
-                steps=steps,
+                seen=Seen(steps=steps),
                 gates=cause.gates,
                 wording=around.wording,
             )

@@ -362,7 +362,9 @@ class LostSignals:
         copy = "earlier" if kind in site.restored else ""
         found = facts(self, question, step, steps, copy, differentiated=site.differentiated)
         if copy:
-            return tuple(msgspec.structs.replace(each, span=self._span(left)) for each in found)
+            span = self._span(left)
+            seen = ((each, msgspec.structs.replace(each.seen, span=span)) for each in found)
+            return tuple(msgspec.structs.replace(each, seen=told) for each, told in seen)
         steady = (each for each in found if self._is_steady(site, each))
         return tuple(self._with_rate(site, each) for each in steady)
 

@@ -113,24 +113,58 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True):
     hides_infinity: tuple[str, ...] = ()
 
 
-class SignalBreak(Fact, frozen=True, kw_only=True):
-    """One operation at which the gradient of `sources` is lost, in a step that was executed again.
+class Operation(msgspec.Struct, frozen=True, kw_only=True):
+    """What an operation was given, and what it gave; `at`: which of its inputs gets nothing.
 
-    - `state`: what goes on toward the sources from here.
-    - `op`, `trait`: the operation; `at`: which of its inputs gets nothing.
-    - `location`: the user's line of it; `layer_name`: of the ready-made layer that ran it, which `location` made.
-    - `held_by`: the numbers that each of the sources holds, where they are known.
-    - `inputs`, `output`: the numbers that it was given, and what it gave; `limits`: the range of what it lets through.
-    - `uses`: of ways that cancel, where the last of them begins; they come together at `location`.
-    - `zeros`: where a factor of zero was made, an infinity put in for what is masked, or an infinite input computed.
-    - `held`: the source that holds the zeros.
-    - `trained`: the program means these sources to change. `steps`: in so many steps the answer was the same.
+    `limits` is the range of what it lets through.
+    """
+
+    trait: Trait = ""
+    at: int = 0
+    inputs: tuple[Numbers | None, ...] = ()
+    output: Numbers | None = None
+    limits: tuple[float | None, float | None] = (None, None)
+
+    @property
+    def given(self) -> Numbers | None:
+        """Return the numbers of the input that gets nothing."""
+        return self.inputs[self.at] if self.at < len(self.inputs) else None
+
+    @property
+    def others(self) -> list[Numbers]:
+        """Return those of its other inputs, as far as they are known."""
+        return [each for at, each in enumerate(self.inputs) if at != self.at and each is not None]
+
+
+class Seen(msgspec.Struct, frozen=True, kw_only=True):
+    """In so many `steps` the answer was the same.
+
     - `copy`: it was seen in a copy of a traced step: "given" what the program gave it, "made-up" arguments, "fresh":
       other numbers in variables that are NaN by now, "earlier": the last finite values of these, "last": all values as
       they are when training is over.
     - `skipped`: the optimizer left out every step for it.
     - `span`: the variables were finite at the first of these steps, and not at the second. `epoch`: the first whose
       loss was not finite, from 1.
+    """
+
+    steps: int = 1
+    copy: Literal["", "given", "made-up", "fresh", "earlier", "last"] = ""
+    skipped: bool = False
+    span: tuple[int, int] | None = None
+    epoch: int = 0
+
+
+class SignalBreak(Fact, frozen=True, kw_only=True):
+    """One operation at which the gradient of `sources` is lost, in a step that was executed again.
+
+    - `state`: what goes on toward the sources from here.
+    - `op`: the operation, as the framework calls it; `operation`: its numbers. `seen`: how it was seen.
+    - `location`: the user's line of it; `layer_name`: of the ready-made layer that ran it, which `location` made.
+    - `held_by`: the numbers that each of the sources holds, where they are known.
+    - `uses`: of ways that cancel, where the last of them begins; they come together at `location`.
+    - `zeros`: where a factor of zero was made, an infinity put in for what is masked, or an infinite input computed.
+    - `held`: the source that holds the zeros.
+    - `trained`: the program means these sources to change.
     - `rate`: the learning rate, and `optimizer` where that was made, where the gradient was lost only in training.
     - `gates`: what lets the gradient through again, when all of it is opened; `experiment`: what came of that.
     - `wording`: what the framework calls what the advice is about.
@@ -142,22 +176,14 @@ class SignalBreak(Fact, frozen=True, kw_only=True):
     sources: tuple[Source, ...]
     held_by: tuple[Numbers | None, ...] = ()
     op: str = ""
-    trait: Trait = ""
-    at: int = 0
+    operation: Operation = Operation()
     location: Location | None = None
     layer_name: str = ""
-    inputs: tuple[Numbers | None, ...] = ()
-    output: Numbers | None = None
-    limits: tuple[float | None, float | None] = (None, None)
     uses: tuple[Location, ...] = ()
     zeros: Made | None = None
     held: Source | None = None
     trained: bool = False
-    steps: int = 1
-    copy: Literal["", "given", "made-up", "fresh", "earlier", "last"] = ""
-    skipped: bool = False
-    span: tuple[int, int] | None = None
-    epoch: int = 0
+    seen: Seen = Seen()
     rate: float = 0.0
     optimizer: Location | None = None
     gates: tuple[Gate, ...] = ()

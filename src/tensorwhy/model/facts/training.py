@@ -57,6 +57,7 @@ class NotAsked(NotTrained, frozen=True, kw_only=True):
     """
 
     frozen: Location | None = None
+    layer: str = ""
     behind: bool = False
     of_model: str = ""
     freed: Location | None = None
@@ -330,12 +331,13 @@ class NothingTrainable(Fact, frozen=True, kw_only=True):
 class NothingToOptimize(Fact, frozen=True, kw_only=True):
     """An optimizer refused to begin, because it has no variable to optimize.
 
-    `asked` is the call, `chosen` tells whether it was given a list of variables.
+    `asked` is the call, `chosen` tells whether it was given a list of variables, `made` where that got its name.
     `variables` are those that the loss is computed from: the trainable ones, or all of them when none is.
     """
 
     asked: Location
     chosen: bool = False
+    made: Location | None = None
     variables: tuple[Variable, ...] = ()
 
 

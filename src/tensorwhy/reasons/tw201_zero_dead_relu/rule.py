@@ -26,7 +26,7 @@ def match(case: Case) -> Evidence | None:
 
 def _closed(case: Case, fact: SignalBreak) -> Evidence:
     name = signal.operation(case.sources, fact)
-    given = fact.inputs[fact.at]
+    given = fact.operation.given
     negative = given is not None and given.size and given.high <= 0
     numbers = f": all {given.size} inputs {signal.span(given)}" if given is not None else ""
     names = _names(case, fact)

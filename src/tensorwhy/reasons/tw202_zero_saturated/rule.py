@@ -24,8 +24,8 @@ def match(case: Case) -> Evidence | None:
 
 def _flat(case: Case, fact: SignalBreak) -> Evidence:
     name = signal.operation(case.sources, fact)
-    given, made = fact.inputs[fact.at], fact.output
-    probabilities = fact.trait == "normalize" and made is not None and made.high == 1.0 and made.zeros
+    given, made = fact.operation.given, fact.operation.output
+    probabilities = fact.operation.trait == "normalize" and made is not None and made.high == 1.0 and made.zeros
     numbers = f"its inputs {signal.span(given)}" if given is not None else "it is at the end of its range"
     if probabilities and made is not None:
         exact = f"its probabilities are exactly 0 or 1 in {made.digits}"
@@ -44,7 +44,7 @@ def _flat(case: Case, fact: SignalBreak) -> Evidence:
                         "inputs, the logits"
                     ),
                 )
-                if fact.trait == "normalize"
+                if fact.operation.trait == "normalize"
                 else ()
             ),
         ),

@@ -23,8 +23,8 @@ def match(case: Case) -> Evidence | None:
 
 
 def _limited(case: Case, fact: SignalBreak) -> Evidence:
-    name, limits = signal.operation(case.sources, fact), signal.interval(fact.limits)
-    given = fact.inputs[0] if fact.inputs else None
+    name, limits = signal.operation(case.sources, fact), signal.interval(fact.operation.limits)
+    given = fact.operation.inputs[0] if fact.operation.inputs else None
     numbers = f"all {given.size} inputs {signal.span(given)}" if given is not None else "all inputs"
     if fact.why == "flat":
         fix = Fix(

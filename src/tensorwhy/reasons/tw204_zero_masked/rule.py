@@ -54,7 +54,7 @@ def _weights(case: Case, fact: EmptyWeights) -> Evidence | None:
 
 def _product(case: Case, fact: SignalBreak) -> Evidence:
     name = signal.operation(case.sources, fact)
-    others = [each for at, each in enumerate(fact.inputs) if at != fact.at and each is not None and each.all_zero]
+    others = [each for each in fact.operation.others if each.all_zero]
     count = f"all {others[0].size} elements" if others else "every element"
     if fact.why == "selected-away":
         why, label = f"{name} selects the other values for every element", "no element is selected from this branch"
@@ -67,8 +67,13 @@ def _product(case: Case, fact: SignalBreak) -> Evidence:
         location, label = made.location, _never(case, made) or f"the zeros are created here: {signal.made_words(made)}"
         names = case.sources.names(made.location)
         factor = names[0] if len(names) == 1 else factors.mask(case.sources, location, _is_looked_up(made))
-    elif fact.why == "other-zero" and fact.location is not None and len(fact.inputs) == 2 and not fact.layer_name:
-        location, factor = factors.factor(case.sources, fact.location, 1 - fact.at)
+    elif (
+        fact.why == "other-zero"
+        and fact.location is not None
+        and len(fact.operation.inputs) == 2
+        and not fact.layer_name
+    ):
+        location, factor = factors.factor(case.sources, fact.location, 1 - fact.operation.at)
         label = f"`{factor}` is zero: {count}" if factor else label
     if factor and fact.why == "other-zero":
         why = f"it is multiplied by `{factor}`, which is zero in {count}"

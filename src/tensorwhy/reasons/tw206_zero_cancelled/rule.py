@@ -49,8 +49,8 @@ _ONE_WAY = Fix(
 def _sums(case: Case, fact: SignalBreak) -> Evidence:
     name = signal.operation(case.sources, fact)
     if fact.why == "one-element":
-        name = name if fact.trait == "normalize" else "the loss"
-        given = fact.inputs[fact.at]
+        name = name if fact.operation.trait == "normalize" else "the loss"
+        given = fact.operation.given
         shape = f" (shape {given.shape})" if given is not None else ""
         return signal.evidence(
             case,
@@ -104,7 +104,7 @@ def _sums(case: Case, fact: SignalBreak) -> Evidence:
 
 def _balanced(case: Case, fact: SignalBreak, name: str) -> Evidence:
     """The result of a normalization is summed in a way that gives the same number for every input."""
-    logs = fact.output is not None and fact.output.low < 0 and fact.output.high <= 0
+    logs = fact.operation.output is not None and fact.operation.output.low < 0 and fact.operation.output.high <= 0
     if not fact.uses:
         why = (
             f"the gradient that reaches {name} is the same for all elements that it normalizes together, so it cancels"
@@ -128,7 +128,11 @@ def _balanced(case: Case, fact: SignalBreak, name: str) -> Evidence:
 def _itself(case: Case, fact: SignalBreak) -> Evidence:
     """A difference that is always zero, or a quotient that is always one."""
     operand = _operand(case, fact)
-    kind = "quotient is always one" if fact.output is not None and fact.output.low == 1 else "difference is always zero"
+    kind = (
+        "quotient is always one"
+        if fact.operation.output is not None and fact.operation.output.low == 1
+        else "difference is always zero"
+    )
     if operand:
         why, label = f"{operand} is compared with itself", f"the same tensor on both sides: the {kind}"
         advice = "compare it with a different tensor: the same one was probably passed twice by mistake"

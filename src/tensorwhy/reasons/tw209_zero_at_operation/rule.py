@@ -31,15 +31,15 @@ def match(case: Case) -> Evidence | None:
     name = operation(case.sources, fact)
     if fact.why == "infinite" and fact.zeros is not None:
         return _hidden(case, fact, fact.zeros, name)
-    given = fact.inputs[fact.at] if fact.at < len(fact.inputs) else None
+    given = fact.operation.given
     argument = _argument(case, fact)
     whose = f"values of {argument}" if argument else "input values"
     numbers = f" (the {given.size} {whose} {span(given)})" if given is not None and given.size else ""
     names = _arguments(case, fact)
     others = [
         f"`{name}` {_is(each)}" if name else f"{each.size} {span(each)}"
-        for at, (name, each) in enumerate(zip(names, fact.inputs))
-        if at != fact.at and each is not None and each.size
+        for at, (name, each) in enumerate(zip(names, fact.operation.inputs))
+        if at != fact.operation.at and each is not None and each.size
     ]
     notes = (f"its other inputs: {', '.join(others)}",) if 0 < len(others) <= _OTHERS else ()
     same, made = _of_source(case, fact, given)
@@ -112,8 +112,8 @@ def _is(numbers: Numbers) -> str:
 def _arguments(case: Case, fact: SignalBreak) -> list[str]:
     """The names of the inputs, where the call is that of the operation itself, with its inputs in order."""
     call = call_at(case.sources, fact.location)
-    if call is None or fact.layer_name or len(call.args) != len(fact.inputs):
-        return [""] * len(fact.inputs)
+    if call is None or fact.layer_name or len(call.args) != len(fact.operation.inputs):
+        return [""] * len(fact.operation.inputs)
     own = ast.unparse(call.func).rpartition(".")[2].replace("_", "") == fact.op.replace("_", "").lower()
     return [each.id if own and isinstance(each, ast.Name) else "" for each in call.args]
 
@@ -121,4 +121,4 @@ def _arguments(case: Case, fact: SignalBreak) -> list[str]:
 def _argument(case: Case, fact: SignalBreak) -> str:
     """The argument that gets nothing."""
     names = _arguments(case, fact)
-    return f"`{names[fact.at]}`" if fact.at < len(names) and names[fact.at] else ""
+    return f"`{names[fact.operation.at]}`" if fact.operation.at < len(names) and names[fact.operation.at] else ""

@@ -30,7 +30,7 @@ def match(case: Case) -> Evidence | None:
     if fact.why == "vanished" and fact.zeros is not None:
         return _vanished(case, fact, fact.zeros, name)
     why, label = _said(fact, name)
-    skipped = "; the optimizer skips every step because of it, so nothing is trained" if fact.skipped else ""
+    skipped = "; the optimizer skips every step because of it, so nothing is trained" if fact.seen.skipped else ""
     mask = fact.zeros.location if fact.zeros is not None and fact.why == "undefined" else None
     related = (Marked.at(mask, "infinity is put in here for what is masked", "mask"),) if mask is not None else ()
     return evidence(case, fact, why + skipped, label, _fixes(fact, name), related=related)
@@ -39,7 +39,7 @@ def match(case: Case) -> Evidence | None:
 def _vanished(case: Case, fact: SignalBreak, made: Made, name: str) -> Evidence:
     """A number that should keep a value away from zero, and is zero itself in its dtype."""
     digits = next(each.digits for each in made.inputs if each is not None and each.digits in SMALLEST)
-    what = "NaN" if fact.output is not None and fact.output.nans else "infinity"
+    what = "NaN" if fact.operation.output is not None and fact.operation.output.nans else "infinity"
     return evidence(
         case,
         fact,
@@ -56,7 +56,7 @@ def _vanished(case: Case, fact: SignalBreak, made: Made, name: str) -> Evidence:
 
 def _said(fact: SignalBreak, name: str) -> tuple[str, str]:
     mine = _mine(fact)
-    made = fact.output
+    made = fact.operation.output
     if fact.why == "masked-infinity" and made is not None and not made.finite:
         return (
             f"{name} overflows, and masking its result does not help: 0 times infinity is NaN",
@@ -68,7 +68,7 @@ def _said(fact: SignalBreak, name: str) -> tuple[str, str]:
             "0 times infinity is NaN",
             f"0 times infinity: {_count(mine)}, and are masked only afterwards",
         )
-    if fact.why == "infinite-slope" and fact.trait == "factorize":
+    if fact.why == "infinite-slope" and fact.operation.trait == "factorize":
         return (
             f"{name} has no finite slope where two of the values that it finds are equal",
             "two singular values or eigenvalues are equal here",
@@ -77,10 +77,10 @@ def _said(fact: SignalBreak, name: str) -> tuple[str, str]:
         return f"{name} has no finite slope at {_at(mine)}", f"no finite slope here: {_count(mine)}"
     if fact.why == "given":
         return f"the input of {name} is not finite", f"{_bad(mine)} of its inputs are already NaN or infinite"
-    known = [each for each in fact.inputs if each is not None and each.size]
+    known = [each for each in fact.operation.inputs if each is not None and each.size]
     infinite = [each for each in known if each.infinite]
     given = " and ".join(_span(each) for each in (infinite or known)[:_INPUTS])
-    made = fact.output
+    made = fact.operation.output
     count = _bad(made)
     word, noun = ("NaN", "NaN") if fact.why == "undefined" else ("infinite", "infinity")
     return f"{name} returns {noun}", f"{count} of its results are {word}; its inputs {given}"
@@ -92,7 +92,7 @@ def _span(numbers: Numbers) -> str:
 
 
 def _mine(fact: SignalBreak) -> Numbers | None:
-    return fact.inputs[fact.at] if fact.at < len(fact.inputs) else None
+    return fact.operation.given
 
 
 def _at(numbers: Numbers | None) -> str:
@@ -137,7 +137,7 @@ def _fixes(fact: SignalBreak, name: str) -> tuple[Fix, ...]:
                 "logarithm of a negative number, and a softmax over nothing but -inf all give NaN",
             ),
         )
-    if fact.trait == "factorize":
+    if fact.operation.trait == "factorize":
         return (
             Fix(
                 summary=f"start from values that differ: add a small random matrix to the input of {name}",

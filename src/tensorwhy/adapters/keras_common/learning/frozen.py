@@ -53,6 +53,7 @@ class _Made(NamedTuple):
 
     layer: weakref.ref[Any]
     place: Location
+    name: str
     time: int
 
 
@@ -105,7 +106,7 @@ def met(handle: int, layer: Any) -> None:
     """A variable was seen for the first time: remember a layer that was made with `trainable=False`."""
     made = creations.made(layer)
     if made is not None and id(layer) not in _TABLE and not getattr(layer, "trainable", True):
-        _MADE[handle] = _Made(weakref.ref(layer), made, next(clock))
+        _MADE[handle] = _Made(weakref.ref(layer), made, str(getattr(layer, "name", "")), next(clock))
 
 
 def said_of(layer: Any) -> Said | None:
@@ -131,16 +132,16 @@ def freed(handles: set[int], since: int) -> Said | None:
     return max(fits, key=lambda said: said.time, default=None)
 
 
-def by_handle() -> dict[int, Location]:
-    """For the variables of layers that are untrainable now: where that was said."""
+def by_handle() -> dict[int, tuple[Location, str]]:
+    """For the variables of layers that are untrainable now: where that was said, and the layer's name."""
     from tensorwhy.adapters.keras_common.learning.training import handles_of
 
-    found: dict[int, tuple[int, Location]] = {}
+    found: dict[int, tuple[int, tuple[Location, str]]] = {}
 
-    def tell(own: set[int] | frozenset[int], place: Location) -> None:
+    def tell(own: set[int] | frozenset[int], name: str, place: Location) -> None:
         for handle in own:
             if handle not in found or found[handle][0] < len(own):
-                found[handle] = len(own), place
+                found[handle] = len(own), (place, name)
 
     def freed(since: int) -> set[int]:
         return {h for each in (*alive, *gone) if each.value and each.time > since for h in each.handles}
@@ -149,10 +150,10 @@ def by_handle() -> dict[int, Location]:
     for said in alive:
         layer = said.layer()
         if layer is not None and not getattr(layer, "trainable", True):
-            tell(handles_of(layer, "variables"), locations.resolve(*said.place))
+            tell(handles_of(layer, "variables"), said.name, locations.resolve(*said.place))
     for said in gone:
         if not said.value and not said.handles & freed(said.time):
-            tell(said.handles, locations.resolve(*said.place))
+            tell(said.handles, said.name, locations.resolve(*said.place))
     for layer in creations.live(("layer",)):
         made = creations.made(layer)  # with `trainable=False` among the arguments
         if (
@@ -160,8 +161,8 @@ def by_handle() -> dict[int, Location]:
             and not getattr(layer, "trainable", True)
             and not handles_of(layer, "variables") & set(found)
         ):
-            tell(handles_of(layer, "variables"), made)
+            tell(handles_of(layer, "variables"), str(getattr(layer, "name", "")), made)
     for handle, made_so in list(_MADE.items()):
         if handle not in found and made_so.layer() is None and handle not in freed(made_so.time):
-            tell({handle}, made_so.place)
+            tell({handle}, made_so.name, made_so.place)
     return {handle: told for handle, (_, told) in found.items()}

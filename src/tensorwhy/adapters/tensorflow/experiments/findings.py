@@ -53,7 +53,8 @@ def endings(session: Any) -> Iterator[tuple[GradientQuestion, tuple[SignalBreak,
                 trails.span(trail for trail in known if trail.lost >= 0),
                 fitting.bad_epoch(question.location)[0],
             )
-            yield question, tuple(msgspec.structs.replace(fact, span=span, epoch=epoch) for fact in facts)
+            seen = [msgspec.structs.replace(fact.seen, span=span, epoch=epoch) for fact in facts]
+            yield question, tuple(msgspec.structs.replace(fact, seen=each) for fact, each in zip(facts, seen))
         else:
             dead = [fact for fact in facts if fact.state == "zero"]
             yield question, tuple(fact for fact in dead if each.inputs or fact.why in _DEAD)

@@ -62,7 +62,8 @@ def fill_empty(rows: Rows) -> None:
         read = [h for h in ask.unasked if h in frozen] or [h for h in ask.unasked if h >= 0 and h not in asked]
         if not read:
             continue  # other lists hold all that was read
-        cause = rows.cause(NotAsked, "nothing-asked", ask, frozen=frozen.get(read[0]), refused=rows.applied.refused)
+        place, layer = frozen.get(read[0], (None, ""))
+        cause = rows.cause(NotAsked, "nothing-asked", ask, frozen=place, layer=layer, refused=rows.applied.refused)
         rows.broken("asked", read, cause)
 
 
@@ -177,7 +178,7 @@ class _LeftOut:
         )
 
     def _on_purpose(
-        self, ask: Ask, found: list[int], frozen: dict[int, Location], others: int
+        self, ask: Ask, found: list[int], frozen: dict[int, tuple[Location, str]], others: int
     ) -> Iterator[tuple[NotAsked, tuple[int, ...]]]:
         """What the program itself made untrainable, one cause for each line that did."""
         from tensorwhy.adapters.keras_common.learning import trainability
@@ -185,10 +186,12 @@ class _LeftOut:
         told = trainability.told()
         lines: dict[Location, list[int]] = {}
         for handle in set(found) - self._in_vain:  # what was asked for, and came as an empty list, is no note
-            if frozen[handle] not in told:
-                lines.setdefault(frozen[handle], []).append(handle)
+            if frozen[handle][0] not in told:
+                lines.setdefault(frozen[handle][0], []).append(handle)
         for place, handles in lines.items():
-            cause = self._rows.cause(NotAsked, "frozen", ask, frozen=place, others=others)
+            layers = {frozen[handle][1] for handle in handles}
+            layer = layers.pop() if len(layers) == 1 else ""
+            cause = self._rows.cause(NotAsked, "frozen", ask, frozen=place, layer=layer, others=others)
             yield cause, tuple(sorted(handles))
 
     def _loaded(self, handle: int, before: int) -> bool:

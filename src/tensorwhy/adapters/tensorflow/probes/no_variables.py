@@ -49,9 +49,14 @@ def _fact(frame: Frame, asked: Location, user: UserCode) -> NothingToOptimize:
         name = call[0].func.attr if isinstance(call[0].func, ast.Attribute) else ""
         chosen = reading.argument(call[0], _POSITIONS.get(name, 99), "var_list")
     read = list(_read(frame.frame.f_locals.get("loss"), user))
+    made = None
+    if isinstance(chosen, (ast.Name, ast.Attribute)):
+        statement = reading.last_assignment(ast.unparse(chosen), asked, sources)
+        made = sources.place(asked.file, statement) if statement is not None else None
     return NothingToOptimize(
         asked=asked,
         chosen=chosen is not None and ast.unparse(chosen) != "None",
+        made=made,
         variables=tuple(each for each in read if each.trainable) or tuple(read),
     )
 
