@@ -260,6 +260,11 @@ class EffectFacts:
             if load.before is not None and load.before[1] > 0 and load.before[0] not in told:
                 told.add(load.before[0])
                 yield say("state-shared", self._at(load.before[0]), {"loaded": self._at(load.place)})
+            where, at = self._at(load.place), load.place
+            merged = self._merged(where) if load.before is not None and load.before[1] == 0 and at not in told else None
+            if merged is not None and where is not None:
+                told.add(at)
+                yield say("load-own", where, {"merged": merged}, name=self._called(where))
         for taken in self._effects.of("state"):
             if taken.found is not None and taken.place not in told and taken.place != taken.found:
                 told.add(taken.place)
@@ -284,6 +289,17 @@ class EffectFacts:
                 difference=part,
                 advice=renaming.advice(text if len(text) <= _LONG else "state") if renaming is not None else advice,
             )
+
+    def _merged(self, where: Location | None) -> Location | None:
+        """Where other values are put into the state that is loaded at a line, in the same function."""
+        call = call_at(self._sources, where) if where is not None else None
+        function = self._sources.function(where) if where is not None else None
+        if call is None or where is None or len(call.args) != 1 or not isinstance(call.args[0], ast.Name):
+            return None
+        wanted = f"{call.args[0].id}.update"
+        nodes = ast.walk(function) if function is not None else self._sources.nodes(where.file)
+        found = [each for each in nodes if isinstance(each, ast.Call) and ast.unparse(each.func) == wanted]
+        return self._sources.place(where.file, found[0]) if len(found) == 1 else None
 
     def _ignored(self) -> Iterator[Observed]:
         """Attributes that nothing reads, and functions that are applied to modules in vain."""

@@ -138,6 +138,11 @@ WORDS = {
         " itself, and no copies, and they have changed since", "this is no copy: it changes with the model",
         "keep a copy: `copy.deepcopy(model.state_dict())`", {"saved": "it is saved here, with the values of now"},
         caveat="unless the last values should be saved", certainty="likely"),
+    "load-own": Words("not-restored",
+        "{name} changes nothing: all values in the state are those that the model has already, and the update of it"
+        " brought no other ones", "the model keeps the values that it had",
+        "compare the names of the values that are added with those of `state_dict()`",
+        {"merged": "no name that is added here is one of the model"}),
     "load-nothing": Words("not-restored",
         "{name} restores nothing: none of the {given} names in the state is one of the model, and `strict=False` says"
         " nothing of it", "the model keeps the values that it had", "{advice}"),

@@ -56,6 +56,11 @@ bigger = nn.Sequential(*build()[:4], nn.Sequential(nn.Linear(8, 2)))
 print(len(bigger.load_state_dict(net.state_dict(), strict=False).missing_keys))
 net.load_state_dict({"0.weight": torch.zeros(8, 4)}, strict=False)
 
+own = net.state_dict()
+own.update({key: value + 1 for key, value in own.items() if key == "0.bias"})
+net.load_state_dict(own)
+net.load_state_dict(net.state_dict())
+
 # Frozen without a gradient, and again later.
 opt = torch.optim.Adam(net.parameters(), lr=0.01, weight_decay=0.1)
 train(net, opt, steps=5)
