@@ -56,6 +56,15 @@ _SKIPPED = frozenset(
         "_has_compatible_shallow_copy_type",
     ]
 )
+# fmt: off
+VIEWS = frozenset({
+    "__getitem__", "as_strided", "chunk", "detach", "diagonal", "expand", "expand_as", "flatten", "hsplit", "imag",
+    "mH", "mT", "movedim", "moveaxis", "narrow", "permute", "real", "reshape", "reshape_as", "select", "split",
+    "squeeze", "swapaxes", "swapdims", "T", "t", "tensor_split", "transpose", "unbind", "unflatten", "unfold",
+    "unsqueeze", "view", "view_as", "view_as_complex", "view_as_real", "vsplit", "H", "adjoint",
+})
+# fmt: on
+"""Functions whose result may share its memory with their first operand (PyTorch's notes on tensor views)."""
 _EXITS = frozenset(["item", "tolist", "numpy", "__float__", "__int__", "__index__", "__complex__", "__array__"])
 _ENTRIES = frozenset(["tensor", "as_tensor", "from_numpy", "asarray", "frombuffer"])
 _READ = {"data": "data", "T": "T", "mT": "mT", "H": "H", "mH": "mH", "real": "real", "imag": "imag"}

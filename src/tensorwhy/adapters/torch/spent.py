@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tensorwhy.adapters.torch.asking import Asked
-from tensorwhy.adapters.torch.kinds import is_in_place
+from tensorwhy.adapters.torch.kinds import VIEWS, is_in_place
 from tensorwhy.adapters.torch.rules import STORE
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.words import marked, operation
@@ -56,14 +56,34 @@ class Spent:
 
     def _changed(self, used: Event, asked: Asked) -> Observed | None:
         saved = {*used.inputs, *used.outputs}
+        memory = self._memory(saved)
+        found = None
         for event in self._journal.events(used.index, asked.event):
-            if event.kind != j.OP or event.index == used.index or not event.inputs or event.inputs[0] not in saved:
+            if event.kind != j.OP or event.index == used.index or not event.inputs:
                 continue
-            name = self._journal.names[event.name].partition("|")[0]
-            stored = name.startswith(STORE)
-            if stored or is_in_place(name):
-                return self._in_place(event, name.removeprefix(STORE), used, asked)
+            name = self._name(event)
+            if not name.startswith(STORE) and not is_in_place(name):
+                continue
+            if event.inputs[0] in saved:
+                found = event
+                break
+            if found is None and memory & self._memory({event.inputs[0]}):
+                found = event
+        if found is not None:
+            return self._in_place(found, self._name(found).removeprefix(STORE), used, asked)
         return self._stepped(used, saved, asked)
+
+    def _memory(self, numbers: set[int]) -> set[int]:
+        """Those tensors, and the ones that they may be views of."""
+        lineage = self._session.lineage()
+        found, stack = set(numbers), list(numbers)
+        while stack:
+            for event in lineage.makers(stack.pop()):
+                name = self._name(event)
+                if event.inputs and (name in VIEWS or is_in_place(name)) and event.inputs[0] not in found:
+                    found.add(event.inputs[0])
+                    stack.append(event.inputs[0])
+        return found
 
     def _in_place(self, event: Event, name: str, used: Event, asked: Asked) -> Observed:
         location = self._at(event.place)
@@ -209,7 +229,10 @@ class Spent:
         return (names[at],) if len(names) == len(maker.outputs) > 1 else names
 
     def _op(self, event: Event) -> str:
-        return operation(self._journal.names[event.name].partition("|")[0])
+        return operation(self._name(event))
+
+    def _name(self, event: Event) -> str:
+        return self._journal.names[event.name].partition("|")[0]
 
     def _at(self, place: int) -> Location | None:
         return self._journal.location(place)

@@ -1,3 +1,4 @@
+# requires: keras3
 """A function in a `Lambda` names an argument that the operation does not have; Keras asks for an output shape."""
 import keras
 from keras import ops
