@@ -117,7 +117,23 @@ class Explaining:
             asked = msgspec.structs.replace(
                 asked, sources=tuple(sources), asked=len(sources), positions=tuple(range(len(sources)))
             )
+        elif needless := [number for number in asked.sources if self._needs_none(number)]:
+            frozen = [number for number in needless if number in self._recorder.frozen]
+            if frozen:
+                yield CaseGroup(symptom=symptom, facts=(self._all_frozen(asked, frozen),), asked=True)
+            elif asked.whole:  # why that tensor has no graph is a question of its own
+                ancestors = self._session.lineage().ancestors((needless[0],), asked.event)
+                among = tuple(number for number in self._recorder.leaves if number in ancestors)
+                positions = tuple(range(len(among)))
+                about = msgspec.structs.replace(
+                    asked, targets=(needless[0],), sources=among, asked=len(among), positions=positions
+                )
+                yield from self.explained(about, symptom, error=asked.problem.partition(":")[0])
+            return
         yield from self.explained(asked, symptom, error=asked.problem.partition(":")[0])
+
+    def _needs_none(self, number: int) -> bool:
+        return number in self._recorder.frozen or not self._recorder.serials.requires(number)
 
     def _all_frozen(self, asked: Asked, numbers: list[int]) -> Observed:
         known = self._session.lineage().rules.variables
@@ -127,10 +143,20 @@ class Explaining:
             TensorRef(name=known[number].name, kind="variable", dtype=known[number].dtype, shape=known[number].shape)
             for number in numbers
         )
+        fix = Fix(
+            summary="leave the parameters that are to learn unfrozen: `requires_grad_(True)`",
+            caveat="unless an input is to be optimized: then that needs `requires_grad_(True)`",
+        )
+        if asked.call == "grad":
+            fix = Fix(
+                summary="ask only for parameters whose `requires_grad` is True",
+                caveat="unless the frozen ones are to learn, too: then do not freeze them",
+            )
         return Observed(
             slug="not-trainable",
-            message=f"{target} has no graph: every parameter that it is computed from is frozen"
-            " (`requires_grad=False`)",
+            message=f"no gradient with respect to `{refs[0].name}`{AND_MORE} can be asked for: `requires_grad` is False"
+            if asked.call == "grad"
+            else f"{target} has no graph: every parameter that it is computed from is frozen (`requires_grad=False`)",
             label="frozen here" if places else "every parameter behind this is frozen",
             location=self._location(places[-1]) if places else self._location(asked.place),
             related=words.marked(self._location(asked.place), "this raises RuntimeError", "asked"),
@@ -138,12 +164,7 @@ class Explaining:
             source=refs[0],
             also=refs[1:],
             noun="parameter",
-            fixes=(
-                Fix(
-                    summary="leave the parameters that are to learn unfrozen: `requires_grad_(True)`",
-                    caveat="unless an input is to be optimized: then that needs `requires_grad_(True)`",
-                ),
-            ),
+            fixes=(fix,),
         )
 
     def explained(

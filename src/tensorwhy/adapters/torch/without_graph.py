@@ -40,3 +40,35 @@ def without_graph(recording: Recording, asked: Asked, explaining: Explaining) ->
                 Fix(summary="run it again with `--record full`: the report then names the line where the graph ends"),
             ),
         )
+    elif asked.call == "backward" and (found := _of_plain_tensors(recording, asked, explaining)) is not None:
+        yield found
+
+
+def _of_plain_tensors(recording: Recording, asked: Asked, explaining: Explaining) -> Observed | None:
+    """Nothing that the target is computed from was ever told to require a gradient."""
+    at, lineage, target = recording.journal.location, recording.lineage(), explaining.target(asked)
+    behind = lineage.ancestors(asked.targets, asked.event)
+    if recording.recorder.holes & behind or any(map(recording.recorder.serials.requires, behind)):
+        return None
+    given = recording.training.given()
+    places = [at(event.place) for number in sorted(behind & set(given)) for event in lineage.makers(number)[:1]]
+    made = next((each for each in places if each is not None), None)
+    names = explaining.sources.names(made) if made is not None else ()
+    name = f"`{names[0]}`" if len(names) == 1 else "the tensor that is to learn"
+    return Observed(
+        slug="not-trainable",
+        message=f"{target} has no graph: nothing that it is computed from requires a gradient",
+        label="a plain tensor is created here" if made is not None else "nothing here requires a gradient",
+        location=made or at(asked.place),
+        related=words.marked(at(asked.place) if made is not None else None, "this raises RuntimeError", "asked"),
+        severity="error",
+        fixes=(
+            Fix(
+                summary=f"create {name} with `requires_grad=True`"
+                if made is not None
+                else "compute it from a model's output, or give the input that is to be optimized"
+                " `requires_grad_()` before it is used",
+            ),
+        ),
+        notes=(f"`requires_grad_()` on {target} itself only silences the error",),
+    )
