@@ -12,6 +12,7 @@ from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.kernel_reads import inputs_of
 from tensorwhy.lineage.places import Places, own_line
 from tensorwhy.lineage.unconnected import follow
+from tensorwhy.model.facts.gradient import Use
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.recording import journal as j
@@ -34,6 +35,25 @@ class Instead:
         """A variable that the target does depend on in place of this one, and that nobody asked about."""
         found = self._counterparts.get(source.tensor)
         return () if found is None else (msgspec.structs.replace(found, created=self._named(found, source)),)
+
+    def made_again(self, source: Source) -> Use | None:
+        """The line that made the source, where it has made the one that is used instead since the recorder opened.
+
+        If the function that makes it also uses it, no copy of a model is used by mistake: each call makes another one.
+        """
+        found = self._counterparts.get(source.tensor)
+        rows = self._lineage.makers(found.tensor)[:1] if found is not None else []
+        own = self._lineage.makers(source.tensor)[:1]
+        if found is None or not rows or not own or rows[0].index < self._opened:
+            return None
+        made = self._places.at(rows[0].place)
+        uses = follow(self._lineage, found.tensor, self._opened, self._question.event).events
+        used = self._places.at(uses[0].place) if uses else None
+        if made is None or used is None or made != self._places.at(own[0].place):
+            return None
+        if (used.file, used.function) != (made.file, made.function):
+            return None
+        return Use(how="made-again", location=made, other=self._named(found, source))
 
     @functools.cached_property
     def _counterparts(self) -> dict[int, Variable]:

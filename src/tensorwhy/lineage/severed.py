@@ -118,7 +118,8 @@ class Severed:
             use = self.uses.earlier(trail, location)
         if without_any and location is not None:
             use = Use(how="none-asked", location=location)
-        use = use or self.uses.component(source)
+        anew = self.instead.made_again(source) if instead else None
+        use = anew or use or self.uses.component(source)
         again = (
             self.uses.again(source)
             if use is None and not trail.events and not source.variable and untaken is None

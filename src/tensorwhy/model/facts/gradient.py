@@ -46,13 +46,23 @@ class Use(msgspec.Struct, frozen=True, kw_only=True):
     - "component": it is the values of a composite (sparse, ragged), of which the target used only other parts.
     - "earlier": it was used before this step, and not in it.
     - "again": the target is made of another result of the same computation, which was made at `other`.
+    - "made-again": the line that made it, `location`, made another one for the target, in a call at `other`.
     - "none-asked": the target was made at `location` of none of several sources.
     - "first-value": a traced function keeps the value that it had at first as a constant; it was read at `other`.
     - "packed": an outside optimizer got it in one vector with other variables; `other` is where they are set again.
     """
 
     how: Literal[
-        "shared-call", "shape", "added-loss", "component", "earlier", "again", "none-asked", "first-value", "packed"
+        "shared-call",
+        "shape",
+        "added-loss",
+        "component",
+        "earlier",
+        "again",
+        "made-again",
+        "none-asked",
+        "first-value",
+        "packed",
     ]
     location: Location
     op: str = ""

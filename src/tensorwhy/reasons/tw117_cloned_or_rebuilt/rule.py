@@ -21,6 +21,8 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, Unused) or not fact.instead or fact.kind not in ("copied", "unused"):
         return None
+    if fact.use is not None and fact.use.how == "made-again":
+        return None  # TW606
     if fact.kind == "unused" and shadowed(case.sources, fact):
         return None
     other = fact.instead[0]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from tensorwhy.diagnosis.gradient import evidence, marked, target_of, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.told import observed
+from tensorwhy.model.facts.gradient import Unused
+from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
     code="TW606",
@@ -15,5 +18,21 @@ META = ReasonMeta(
 
 
 def match(case: Case) -> Evidence | None:
-    """Holds where an adapter saw it."""
-    return observed(case, META)
+    """Holds where an adapter saw it, and where the line that made a source made what the target uses, too."""
+    fact = case.fact
+    if not isinstance(fact, Unused) or fact.use is None or fact.use.how != "made-again":
+        return observed(case, META)
+    return evidence(
+        case,
+        fact,
+        location=fact.use.location,
+        message=f"{what(case, fact)}: each call creates it again, and {target_of(case, fact)} uses the new one",
+        label="creates a new variable each time it runs",
+        related=marked(fact.use.other, "called again here, for this step", "other"),
+        fixes=(
+            Fix(
+                summary="create it once, in `__init__` or `build`, and use that one in each call",
+                caveat="unless a new random one is meant in each call: then do not ask for its gradient",
+            ),
+        ),
+    )
