@@ -1,3 +1,4 @@
+# requires: keras3
 """Instance normalisation where the map has come down to one pixel: what it normalises becomes zero."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# requires: keras3
 """The overlap of two masks is summed over all pixels in half precision, which ends at 65504."""
 import tensorflow as tf
 

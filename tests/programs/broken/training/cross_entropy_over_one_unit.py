@@ -1,3 +1,4 @@
+# requires: keras3
 """Cats and dogs: the loss is zero from the first batch on."""
 import numpy as np
 import tensorflow as tf

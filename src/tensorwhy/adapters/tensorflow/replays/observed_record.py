@@ -37,6 +37,7 @@ def restored(capture: Capture, finite: Mapping[int, Any]) -> Capture:
             if key in values and not np.isfinite(_plain(values[key])).all():
                 with context.eager_mode():
                     values[key] = math_ops.cast(array, values[key].dtype)
+        values.update(_rows(capture, handle, values.get(j.variable(handle))))
     return capture._replace(values=values)
 
 
@@ -47,6 +48,20 @@ def _reads(capture: Capture, handle: int) -> list[int]:
         if call.name == "ReadVariableOp" and call.inputs and call.outputs
         and handle in (call.inputs[0], j.variable_handle(call.inputs[0]))
     ]  # fmt: skip
+
+
+def _rows(capture: Capture, handle: int, value: Any) -> dict[int, Any]:
+    """What was looked up in a variable, had it this value: such a call reads it by itself."""
+    found = {}
+    for call in capture.calls if value is not None else ():
+        if call.name != "ResourceGather" or handle not in (call.inputs[0], j.variable_handle(call.inputs[0])):
+            continue
+        indices = (call.args if call.kind == "fast" else call.args[0])[1]
+        indices = capture.values.get(indices.tensor) if isinstance(indices, Ref) else indices
+        if indices is not None:
+            with context.eager_mode():
+                found[call.outputs[0]] = array_ops.gather(value, indices)
+    return found
 
 
 def _moved(capture: Capture, sources: Iterable[tuple[int, bool]]) -> Capture:
@@ -64,6 +79,7 @@ def _moved(capture: Capture, sources: Iterable[tuple[int, bool]]) -> Capture:
         with context.eager_mode():
             other = math_ops.cast(was + _AWAY * away, known.dtype)
         values.update({each: other for each in (own, *reads) if each in values})
+        values.update(_rows(capture, key, other) if variable else {})
     return capture._replace(values=values)
 
 
