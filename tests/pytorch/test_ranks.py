@@ -40,7 +40,7 @@ for step in range(5):
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
-print(f"rank {dist.get_rank()} done\n", end="")
+print(f"rank {dist.get_rank()} done\\n", end="")
 dist.destroy_process_group()
 """
 
