@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import torch
 
-from tensorwhy.adapters.torch.calls import GRAD, Slice
+from tensorwhy.adapters.torch.calls import GRAD, SLOPE, Slice
 from tensorwhy.adapters.torch.custom_functions import CustomFunctions
 from tensorwhy.adapters.torch.first_lost import Graphs
 from tensorwhy.adapters.torch.graphs import is_spent, leaves, reached, stale
@@ -322,7 +322,9 @@ class Asking:
         made = [each for each in found if each is not None and recorder.serials.known(each) is None]
         if made:
             outs = [(recorder.serials.new(each), each) for each in made]
-            recorder.op(GRAD, place, [*targets, *sources], outs)
+            graphed = kwargs.get("create_graph", args[2] if len(args) > 2 else False)
+            constant = graphed and not any(each.requires_grad for each in made)
+            recorder.op(SLOPE if constant else GRAD, place, [*targets, *sources], outs)
             if not kwargs.get("is_grads_batched"):
                 given, _ = recorder.calls.arguments(
                     (outputs, inputs, _given((outputs, *args), kwargs, "grad_outputs")), {}

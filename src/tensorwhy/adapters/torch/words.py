@@ -6,6 +6,7 @@ import ast
 
 import msgspec
 
+from tensorwhy.adapters.torch.calls import SLOPE
 from tensorwhy.adapters.torch.kinds import CASTS
 from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded, Unused
 from tensorwhy.model.facts.told import Told
@@ -227,6 +228,17 @@ def _lost(fact: GradientBreak, sources: Sources) -> Told:
             label="this gradient is a constant",
             fixes=(
                 Fix(summary="pass `create_graph=True`", caveat="unless this is meant as a constant: then leave it"),
+            ),
+        )
+    if fact.op == SLOPE:
+        return Told(
+            why="this gradient is a constant in spite of `create_graph=True`: what was differentiated is linear",
+            label="the same for every input: its own gradient is zero",
+            fixes=(
+                Fix(
+                    summary="take zeros where the result does not require a gradient",
+                    caveat="unless it should depend on the input: then look at what is differentiated",
+                ),
             ),
         )
     if fact.op == "CheckpointFunction":
