@@ -172,7 +172,30 @@ class _Finder:
             return compared
         if told is not None and (sure or told.how == "parked") and self._is_given(told):
             return msgspec.structs.replace(told, **self._relation(read, every))
-        return self._compared(read, every) or self._among_operands(read)
+        return self._compared(read, every) or self._among_operands(read) or self._met_inside(read, [best, *rivals])
+
+    def _met_inside(self, read: Anatomy, candidates: Sequence[Candidate]) -> RefusedObject | None:
+        """What does not go together, where the library made all of it: in a loss, targets and what a model returned."""
+        own = self._stack.own
+        things = [
+            self._telling.thing(each.read.thing, each.described, None, text=each.read.text)
+            for each in candidates
+            if each.arrival is None and each.described is not None
+        ]
+        if own is None or own.location is None or not 1 < len(things) == len(candidates) or not read.known:
+            return None
+        name = telling.name(self._stack.frames[read.frame])
+        return RefusedObject(
+            thing=things[0],
+            others=tuple(things[1:]),
+            used=own.location,
+            call=name,
+            how="operand",
+            by=name,
+            condition=read.condition,
+            known=read.known,
+            sure=False,
+        )
 
     def _further_out(self, read: Anatomy, every: Sequence[Candidate]) -> RefusedObject | None:
         """What the user's line gave, of which the library computed what it refused."""
