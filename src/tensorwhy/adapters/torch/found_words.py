@@ -211,6 +211,12 @@ WORDS = {
         " does not look into it", "created here, for a plain object of class `{plain}`",
         "make `{plain}` a subclass of `nn.Module` that calls `super().__init__()`{listed}",
         caveat="unless another optimizer is meant to train them, or none", noun="parameter"),
+    "copied-parameter": Words("untracked-variable",
+        "{name} of `{owner}` gets gradients and is never trained: it is a tensor that was computed from a parameter,"
+        " and no parameter itself", "this parameter is not what is kept",
+        "convert first (dtype, device), and make a parameter of the result: `nn.Parameter(tensor)`",
+        caveat="unless it is a cache: then compute it anew in each `forward`, from a parameter of the module",
+        noun="parameter"),
     "created-too-late": Words("created-too-late",
         "{name} get gradients and are never trained: created after the optimizer, which got its list of parameters"
         " before", "created here", "create it in `__init__`, or hand it over with `optimizer.add_param_group`",

@@ -63,6 +63,8 @@ class LeftOut:
         for (attribute, container, _), found in hidden.items():
             if found[0][1].plain:
                 yield self._in_object(found)
+            elif container not in CONTAINERS:
+                yield from (self._copied(number, held) for number, held in found)
             else:
                 yield self._hidden(attribute, container, found)
         for numbers in self._by_place(late):
@@ -133,6 +135,12 @@ class LeftOut:
             owner=first[1].owner,
             container=container,
             wanted=wanted,
+        )
+
+    def _copied(self, number: int, held: Hidden) -> Observed:
+        made = self._at(self._recorder.made.get(number, -1))
+        return say(
+            "copied-parameter", made, about=[self._ref(number, held.path)], name=f"`{held.path}`", owner=held.owner
         )
 
     def _in_object(self, found: list[tuple[int, Hidden]]) -> Observed:

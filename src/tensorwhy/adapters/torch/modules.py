@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import torch
 
+from tensorwhy.adapters.torch.graphs import leaves
 from tensorwhy.adapters.torch.hooks import Call, watch
 from tensorwhy.adapters.torch.recorder import Recorder
 from tensorwhy.source.files import Sources
@@ -185,6 +186,9 @@ class Modules:
         elif isinstance(value, torch.nn.Module):
             if value.training or not plain:  # a network that only judges others is mostly put into evaluation mode
                 yield from ((f".{name}", plain) for name, each in value.named_parameters() if each is parameter)
+        elif isinstance(value, torch.Tensor):
+            if value.grad_fn is not None and [*map(id, leaves((value,)))] == [id(parameter)]:
+                yield "", plain  # what `.to()` gave for it, and no parameter
         elif depth:
             for path, each, owner in self._parts(value):
                 found = self._held(each, parameter, depth - 1, owner or plain)

@@ -282,6 +282,18 @@ def _agreement(move: Accepted, operands: list[Any]) -> int:
     return max((sum(one == two for one, two in zip(shape, other.shape)) for other in others), default=0)
 
 
+_OF_CLASSES = (
+    "if each row has one class, pass its index: `{}.argmax(1)`",
+    "or, if a row may have several, use `binary_cross_entropy_with_logits` with `{}.float()`",
+)
+
+
+def _names_classes(failed: Failed, thing: Any) -> bool:
+    """Whether these are integers where floats would be taken for the probabilities of classes."""
+    cross_entropy = isinstance(failed.module, torch.nn.CrossEntropyLoss) or failed.name == "cross_entropy"
+    return cross_entropy and not thing.dtype.is_floating_point and thing.ndim > 1
+
+
 def _told(found: list[Accepted], trials: Trials, failed: Failed, path: str) -> Native:
     first, operands, module = found[0], trials.operands, failed.module
     thing = operands[first.operand]
@@ -298,7 +310,7 @@ def _told(found: list[Accepted], trials: Trials, failed: Failed, path: str) -> N
         other = next((each for each in trials.everything() if each is not thing and each.dtype == first.dtype), None)
         wanted = _dtype(first.dtype)
         sides = (NativeSide(thing, "dtype", _dtype(thing.dtype)), _side(other, module, "dtype", wanted))
-        advice = (f"pass `{{}}.{first.text}`",)
+        advice = _OF_CLASSES if _names_classes(failed, thing) else (f"pass `{{}}.{first.text}`",)
     elif first.how == "graph":
         sides = (NativeSide(thing, "requires_grad", "True"), NativeSide(None, "", "False"))
         advice = ("pass `{}.detach()`, unless gradients should flow through it",)
