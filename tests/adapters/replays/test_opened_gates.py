@@ -126,10 +126,11 @@ def test_where_values_cancel_the_target_changes_when_one_of_them_is_another(open
 
 def test_one_of_two_factors_need_not_be_zero_for_the_other_to_learn(opened: Result) -> None:
     found = checks(opened, "TW205")
-    assert {words.partition(", the gradient")[0] for _, words in found} == {
+    assert {words.partition(", the gradient")[0] for _, words in found} <= {
         "if `up` started with random numbers",
         "if `down` started with random numbers",
     }
+    assert len(found) == 1  # to change one of them is enough
     assert all(status == "confirmed" and "checked numerically" in words for status, words in found)
 
 

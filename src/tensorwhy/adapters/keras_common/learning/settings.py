@@ -14,8 +14,6 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.adapters.patches import Bulkhead, replaced
 from tensorwhy.model.facts.training import VainSetting
@@ -327,6 +325,8 @@ def _empty(training: Training) -> Iterator[VainSetting]:
     """Rows of one-hot targets that are all zero: no loss, and an accuracy that takes them for the first class."""
     model, given, at = training.model, training.given, training.at
     targets = given.get("y")
+    import numpy as np  # which reads the environment: not before the program does
+
     shape: tuple[int, ...] = targets.shape if isinstance(targets, np.ndarray) else ()
     counted = [each for each in _metrics(model) if _named(each)[0] == "categorical_accuracy"]
     if not isinstance(targets, np.ndarray) or len(shape) < 2 or shape[-1] < 2 or given.get("sample_weight") is not None:
