@@ -47,8 +47,9 @@ class Instead:
         if found is None or not rows or not own or rows[0].index < self._opened:
             return None
         made = self._places.at(rows[0].place)
-        uses = follow(self._lineage, found.tensor, self._opened, self._question.event).events
-        used = self._places.at(uses[0].place) if uses else None
+        uses = follow(self._lineage, found.tensor, self._opened, self._question.event)
+        into = next((event for event in uses.events if self._places.ancestors & {*event.outputs}), None)
+        used = self._places.at(into.place) if into is not None else None
         if made is None or used is None or made != self._places.at(own[0].place):
             return None
         if (used.file, used.function) != (made.file, made.function):
