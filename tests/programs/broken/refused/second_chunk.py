@@ -1,4 +1,4 @@
-# requires: tf>=2.12
+# requires: tf>=2.16
 """The states come back as a list, so that the second call has another structure than the signature says."""
 import tensorflow as tf
 

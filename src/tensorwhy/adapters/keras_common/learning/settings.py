@@ -294,6 +294,9 @@ def _metrics(model: Any) -> list[Any]:
     return list(getattr(held, "metrics", ()) or ())
 
 
+_BINARY = ("binary_accuracy", "binary_matches")  # the latter is what Keras 2.12 gives the metric of that name
+
+
 def _threshold(training: Training) -> Iterator[VainSetting]:
     """A metric that cuts at 0.5 what the loss takes for logits, which are cut at 0."""
     model, compiled = training.model, training.compiled
@@ -302,7 +305,7 @@ def _threshold(training: Training) -> Iterator[VainSetting]:
         return
     for metric in _metrics(model):
         function, given = _named(metric)
-        if function == "binary_accuracy" and given.get("threshold", _CUT) == _CUT:
+        if function in _BINARY and given.get("threshold", _CUT) == _CUT:
             yield VainSetting(kind="threshold", set_at=compiled, used=training.at, name=str(metric.name))
             return
 
