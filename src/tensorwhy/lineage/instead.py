@@ -37,24 +37,24 @@ class Instead:
         return () if found is None else (msgspec.structs.replace(found, created=self._named(found, source)),)
 
     def made_again(self, source: Source) -> Use | None:
-        """The line that made the source, where it has made the one that is used instead since the recorder opened.
+        """The line of whoever uses the other variable, where that line has made it as well as the source.
 
-        If the function that makes it also uses it, no copy of a model is used by mistake: each call makes another one.
+        Then no copy of a model is used by mistake: each call of that function makes another variable.
         """
-        found = self._counterparts.get(source.tensor)
-        rows = self._lineage.makers(found.tensor)[:1] if found is not None else []
-        own = self._lineage.makers(source.tensor)[:1]
-        if found is None or not rows or not own or rows[0].index < self._opened:
+        places, found = self._places, self._counterparts.get(source.tensor)
+        made = next(iter(self._lineage.makers(found.tensor)), None) if found is not None else None
+        own = next(iter(self._lineage.makers(source.tensor)), None)
+        if found is None or made is None or own is None or made.index < self._opened:
             return None
-        made = self._places.at(rows[0].place)
         uses = follow(self._lineage, found.tensor, self._opened, self._question.event)
-        into = next((event for event in uses.events if self._places.ancestors & {*event.outputs}), None)
-        used = self._places.at(into.place) if into is not None else None
-        if made is None or used is None or made != self._places.at(own[0].place):
-            return None
-        if (used.file, used.function) != (made.file, made.function):
-            return None
-        return Use(how="made-again", location=made, other=self._named(found, source))
+        into = next((event for event in uses.events if places.ancestors & {*event.outputs}), None)
+        used = places.at(into.place) if into is not None else None
+        before = {frame.location for frame in places.chain(own.place)}
+        for frame in places.chain(made.place) if used is not None else ():
+            at = frame.location
+            if used is not None and (at.file, at.function) == (used.file, used.function) and at in before:
+                return Use(how="made-again", location=at, other=self._named(found, source))
+        return None
 
     @functools.cached_property
     def _counterparts(self) -> dict[int, Variable]:

@@ -28,8 +28,8 @@ BROADCASTING = LOSSES | {
     "min", "xlogy", "hypot",
 }  # fmt: skip
 GRAD = "autograd.grad"
-SLOPE = "autograd.grad of a straight line"
-"""That a graph was asked for, and the result has none: it depends on nothing."""
+SLOPE = "autograd.grad (constant)"
+"""A call with `create_graph=True` whose results have no graph."""
 _PLAIN = (int, float, complex, str, bool, type(None), torch.dtype, torch.device, torch.layout, torch.memory_format)
 
 

@@ -117,46 +117,60 @@ class Explaining:
             asked = msgspec.structs.replace(
                 asked, sources=tuple(sources), asked=len(sources), positions=tuple(range(len(sources)))
             )
-        elif needless := [number for number in asked.sources if self._needs_none(number)]:
-            frozen = [number for number in needless if number in self._recorder.frozen]
-            if frozen:
-                yield CaseGroup(symptom=symptom, facts=(self._all_frozen(asked, frozen),), asked=True)
-            elif asked.whole:  # why that tensor has no graph is a question of its own
-                ancestors = self._session.lineage().ancestors((needless[0],), asked.event)
-                among = tuple(number for number in self._recorder.leaves if number in ancestors)
-                positions = tuple(range(len(among)))
-                about = msgspec.structs.replace(
-                    asked, targets=(needless[0],), sources=among, asked=len(among), positions=positions
-                )
-                yield from self.explained(about, symptom, error=asked.problem.partition(":")[0])
+        elif frozen := [number for number in asked.sources if number in self._recorder.frozen]:
+            yield CaseGroup(symptom=symptom, facts=(self._frozen_asked(asked, frozen),), asked=True)
             return
+        else:
+            asked = self._why_without_graph(asked)
         yield from self.explained(asked, symptom, error=asked.problem.partition(":")[0])
 
-    def _needs_none(self, number: int) -> bool:
-        return number in self._recorder.frozen or not self._recorder.serials.requires(number)
+    def _why_without_graph(self, asked: Asked) -> Asked:
+        """The question why a source has no graph itself, where it was computed from something that has one."""
+        recorder, lineage = self._recorder, self._session.lineage()
+        for number in asked.sources:
+            behind = lineage.ancestors((number,), asked.event) - {number}
+            among = tuple(each for each in recorder.leaves if each in behind)
+            if among and not recorder.serials.requires(number):
+                positions = tuple(range(len(among)))
+                return msgspec.structs.replace(
+                    asked, targets=(number,), sources=among, asked=len(among), positions=positions
+                )
+        return asked
 
     def _all_frozen(self, asked: Asked, numbers: list[int]) -> Observed:
+        return self._frozen(
+            asked,
+            numbers,
+            f"{self.target(asked)} has no graph: every parameter that it is computed from is frozen"
+            " (`requires_grad=False`)",
+            Fix(
+                summary="leave the parameters that are to learn unfrozen: `requires_grad_(True)`",
+                caveat="unless an input is to be optimized: then that needs `requires_grad_(True)`",
+            ),
+        )
+
+    def _frozen_asked(self, asked: Asked, numbers: list[int]) -> Observed:
+        name = self._session.lineage().rules.variables[numbers[0]].name
+        return self._frozen(
+            asked,
+            numbers,
+            f"no gradient with respect to `{name}`{AND_MORE} can be asked for: `requires_grad` is False",
+            Fix(
+                summary="ask only for parameters whose `requires_grad` is True",
+                caveat="unless the frozen ones are to learn, too: then do not freeze them",
+            ),
+        )
+
+    def _frozen(self, asked: Asked, numbers: list[int], message: str, fix: Fix) -> Observed:
         known = self._session.lineage().rules.variables
         places = [self._recorder.frozen[number] for number in numbers if number in self._recorder.frozen]
-        target = self.target(asked)
         refs = tuple(
             TensorRef(name=known[number].name, kind="variable", dtype=known[number].dtype, shape=known[number].shape)
             for number in numbers
         )
-        fix = Fix(
-            summary="leave the parameters that are to learn unfrozen: `requires_grad_(True)`",
-            caveat="unless an input is to be optimized: then that needs `requires_grad_(True)`",
-        )
-        if asked.call == "grad":
-            fix = Fix(
-                summary="ask only for parameters whose `requires_grad` is True",
-                caveat="unless the frozen ones are to learn, too: then do not freeze them",
-            )
         return Observed(
             slug="not-trainable",
-            message=f"no gradient with respect to `{refs[0].name}`{AND_MORE} can be asked for: `requires_grad` is False"
-            if asked.call == "grad"
-            else f"{target} has no graph: every parameter that it is computed from is frozen (`requires_grad=False`)",
+            message=message,
             label="frozen here" if places else "every parameter behind this is frozen",
             location=self._location(places[-1]) if places else self._location(asked.place),
             related=words.marked(self._location(asked.place), "this raises RuntimeError", "asked"),

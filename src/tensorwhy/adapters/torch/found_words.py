@@ -212,8 +212,8 @@ WORDS = {
         "make `{plain}` a subclass of `nn.Module` that calls `super().__init__()`{listed}",
         caveat="unless another optimizer is meant to train them, or none", noun="parameter"),
     "copied-parameter": Words("untracked-variable",
-        "{name} of `{owner}` gets gradients and is never trained: it is a tensor that was computed from a parameter,"
-        " and no parameter itself", "this parameter is not what is kept",
+        "{name} of `{owner}` is never trained: it is no parameter, but a tensor that was computed from one",
+        "this parameter is kept nowhere",
         "convert first (dtype, device), and make a parameter of the result: `nn.Parameter(tensor)`",
         caveat="unless it is a cache: then compute it anew in each `forward`, from a parameter of the module",
         noun="parameter"),

@@ -63,7 +63,7 @@ class LeftOut:
         for (attribute, container, _), found in hidden.items():
             if found[0][1].plain:
                 yield self._in_object(found)
-            elif container not in CONTAINERS:
+            elif container == "Tensor":
                 yield from (self._copied(number, held) for number, held in found)
             else:
                 yield self._hidden(attribute, container, found)

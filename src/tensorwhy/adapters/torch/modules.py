@@ -173,11 +173,16 @@ class Modules:
             for attribute, value in vars(module).items():
                 if attribute in _OWN or value is parameter or isinstance(value, torch.nn.Module):
                     continue
+                if _is_copy(value, parameter) and not self._is_listed(parameter):
+                    return Hidden(f"self.{attribute}", "Tensor", type(module).__name__, id(module))
                 for path, plain in self._held(value, parameter, _DEPTH):
                     return Hidden(
                         f"self.{attribute}{path}", _container(value), type(module).__name__, id(module), plain
                     )
         return None
+
+    def _is_listed(self, parameter: Any) -> bool:
+        return any(each is parameter for module in self.alive() for each in module.parameters(recurse=False))
 
     def _held(self, value: Any, parameter: Any, depth: int, plain: str = "") -> Iterator[tuple[str, str]]:
         """Paths from a value to a parameter, each with the class of the last plain object on it."""
@@ -186,9 +191,6 @@ class Modules:
         elif isinstance(value, torch.nn.Module):
             if value.training or not plain:  # a network that only judges others is mostly put into evaluation mode
                 yield from ((f".{name}", plain) for name, each in value.named_parameters() if each is parameter)
-        elif isinstance(value, torch.Tensor):
-            if value.grad_fn is not None and [*map(id, leaves((value,)))] == [id(parameter)]:
-                yield "", plain  # what `.to()` gave for it, and no parameter
         elif depth:
             for path, each, owner in self._parts(value):
                 found = self._held(each, parameter, depth - 1, owner or plain)
@@ -223,6 +225,12 @@ _HEAP = 1 << 9
 """The flag of a class that a `class` statement made."""
 _WIDTH = 64
 _CONTAINERS = (list, tuple, dict, set)
+
+
+def _is_copy(value: Any, parameter: Any) -> bool:
+    """Whether this tensor was computed from that parameter alone, as `.to()` does it."""
+    computed = isinstance(value, torch.Tensor) and value.grad_fn is not None
+    return computed and [*map(id, leaves((value,)))] == [id(parameter)]
 
 
 def _container(value: Any) -> str:

@@ -288,10 +288,10 @@ _OF_CLASSES = (
 )
 
 
-def _names_classes(failed: Failed, thing: Any) -> bool:
-    """Whether these are integers where floats would be taken for the probabilities of classes."""
+def _are_classes(failed: Failed, thing: Any, accepted: Any) -> bool:
+    """Whether these are integers where floats would be accepted, which are taken for probabilities of classes."""
     cross_entropy = isinstance(failed.module, torch.nn.CrossEntropyLoss) or failed.name == "cross_entropy"
-    return cross_entropy and not thing.dtype.is_floating_point and thing.ndim > 1
+    return cross_entropy and accepted.is_floating_point and not thing.dtype.is_floating_point and thing.ndim > 1
 
 
 def _told(found: list[Accepted], trials: Trials, failed: Failed, path: str) -> Native:
@@ -310,7 +310,7 @@ def _told(found: list[Accepted], trials: Trials, failed: Failed, path: str) -> N
         other = next((each for each in trials.everything() if each is not thing and each.dtype == first.dtype), None)
         wanted = _dtype(first.dtype)
         sides = (NativeSide(thing, "dtype", _dtype(thing.dtype)), _side(other, module, "dtype", wanted))
-        advice = _OF_CLASSES if _names_classes(failed, thing) else (f"pass `{{}}.{first.text}`",)
+        advice = _OF_CLASSES if _are_classes(failed, thing, first.dtype) else (f"pass `{{}}.{first.text}`",)
     elif first.how == "graph":
         sides = (NativeSide(thing, "requires_grad", "True"), NativeSide(None, "", "False"))
         advice = ("pass `{}.detach()`, unless gradients should flow through it",)

@@ -232,12 +232,13 @@ def _lost(fact: GradientBreak, sources: Sources) -> Told:
         )
     if fact.op == SLOPE:
         return Told(
-            why="this gradient is a constant in spite of `create_graph=True`: what was differentiated is linear",
-            label="the same for every input: its own gradient is zero",
+            why="`torch.autograd.grad` returns a constant here, even with `create_graph=True`: it depends on no"
+            " tensor that requires one, as for a linear function",
+            label="this gradient is a constant",
             fixes=(
                 Fix(
-                    summary="take zeros where the result does not require a gradient",
-                    caveat="unless it should depend on the input: then look at what is differentiated",
+                    summary="if the function is linear, use zeros for the second gradient",
+                    caveat="unless it should not be linear: then look at what is differentiated",
                 ),
             ),
         )

@@ -41,21 +41,24 @@ def restored(capture: Capture, finite: Mapping[int, Any]) -> Capture:
     return capture._replace(values=values)
 
 
-def _reads(capture: Capture, handle: int) -> list[int]:
+def _readers(capture: Capture, handle: int, name: str) -> list[Call]:
+    """The calls of an operation that read a variable."""
     return [
-        call.outputs[0]
+        call
         for call in capture.calls
-        if call.name == "ReadVariableOp" and call.inputs and call.outputs
+        if call.name == name and call.inputs and call.outputs
         and handle in (call.inputs[0], j.variable_handle(call.inputs[0]))
     ]  # fmt: skip
 
 
+def _reads(capture: Capture, handle: int) -> list[int]:
+    return [call.outputs[0] for call in _readers(capture, handle, "ReadVariableOp")]
+
+
 def _rows(capture: Capture, handle: int, value: Any) -> dict[int, Any]:
-    """What was looked up in a variable, had it this value: such a call reads it by itself."""
+    """What would be looked up in a variable, had it this value: a lookup reads the variable by itself."""
     found = {}
-    for call in capture.calls if value is not None else ():
-        if call.name != "ResourceGather" or handle not in (call.inputs[0], j.variable_handle(call.inputs[0])):
-            continue
+    for call in _readers(capture, handle, "ResourceGather") if value is not None else ():
         indices = (call.args if call.kind == "fast" else call.args[0])[1]
         indices = capture.values.get(indices.tensor) if isinstance(indices, Ref) else indices
         if indices is not None:
