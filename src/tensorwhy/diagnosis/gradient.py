@@ -175,7 +175,8 @@ def _doubt(fact: GradientBreak) -> str:
     if fact.kind == "left-framework" and fact.entry is not None and fact.location is not None:
         lines = fact.location.line, fact.entry.line
         if fact.location.file == fact.entry.file and lines[0] < lines[1]:
-            return f"that line {lines[1]} uses the value of line {lines[0]} was not recorded"
+            between = f"between line {lines[0]} and line {lines[1]}"
+            return f"nothing was recorded {between}, where the value leaves the framework"
     return "not every operation between them was recorded"
 
 

@@ -212,7 +212,7 @@ def _fact(
 def _held(step: Executed, tensor: int) -> Numbers | None:
     """What a source holds: of a variable that is read, what the reading gave."""
     reads = (node.outputs[0] for node in step.nodes if node.trait == "read" and tensor in node.inputs and node.outputs)
-    return next((step.value(each) for each in reads), step.value(tensor))
+    return next((value for each in (*reads, tensor) if (value := step.value(each)) is not None), None)
 
 
 def _gates(step: Executed, found: Break, reading: Reading) -> tuple[Gate, ...]:

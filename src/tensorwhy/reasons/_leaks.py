@@ -72,7 +72,7 @@ def graph_words(graph: GraphRef) -> str:
     if graph.kind == "loop":
         return "the body of a loop"
     if graph.kind == "scratch":
-        return f"Keras's symbolic call of layer{name}" if graph.name else "Keras's symbolic call of a layer"
+        return f"the building of layer{name}" if graph.name else "the building of a layer"
     return "another graph"
 
 

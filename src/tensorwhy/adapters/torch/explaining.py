@@ -145,7 +145,7 @@ class Explaining:
             " (`requires_grad=False`)",
             Fix(
                 summary="leave the parameters that are to learn unfrozen: `requires_grad_(True)`",
-                caveat="unless an input is to be optimized: then that needs `requires_grad_(True)`",
+                caveat="unless an input is to be optimized; then that needs `requires_grad_(True)`",
             ),
         )
 
@@ -157,7 +157,7 @@ class Explaining:
             f"no gradient with respect to `{name}`{AND_MORE} can be asked for: `requires_grad` is False",
             Fix(
                 summary="ask only for parameters whose `requires_grad` is True",
-                caveat="unless the frozen ones are to learn, too: then do not freeze them",
+                caveat="unless the frozen ones are to learn, too; then do not freeze them",
             ),
         )
 

@@ -119,7 +119,7 @@ WORDS = {
         "all {steps} steps of this {kind} train in evaluation mode: {layers} never saw a batch in training mode, and"
         " computes with the mean 0 and the variance 1 of its first statistics",
         "evaluation mode begins here, and nothing ends it", "call `train()` of the model before it is trained",
-        {"step": "it is trained here"}, caveat="unless the layer should work without statistics: then replace it"),
+        {"step": "it is trained here"}, caveat="unless the layer should work without statistics; then replace it"),
     "copied-without-statistics": Words("statistics-never-moved",
         "the parameters of this {kind} change, and the statistics of {layers} never do: in evaluation mode it"
         " computes with the mean 0 and the variance 1 that they began with", "this copy works in evaluation mode",
@@ -170,8 +170,9 @@ WORDS = {
         "the result becomes a leaf here", "remove this line, and what took the result out of the graph before it:"
         " `torch.no_grad()`, `detach()`, or a conversion to numbers", severity="error"),
     "not-retained": Words("not-retained",
-        "`.grad` of `{text}` is None: it is a result, not a leaf, and PyTorch keeps only the gradients of leaves",
-        "this makes it a result", "call `{name}.retain_grad()` before `backward()`", {"read": "`.grad` is read here"},
+        "`.grad` of `{text}` is None: it is computed from other tensors, and PyTorch keeps only the gradients of leaf"
+        " tensors", "computed from other tensors here: no leaf",
+        "call `{name}.retain_grad()` before `backward()`", {"read": "`.grad` is read here"},
         other="or make `{name}` the leaf: call `{name}.requires_grad_()` after this line, and set `requires_grad` on"
         " nothing that it is computed from"),
     "rebound": Words("variable-overwritten",
@@ -180,8 +181,8 @@ WORDS = {
         "change the leaf in place: `with torch.no_grad(): {name} -= ...`, or use an optimizer",
         {"read": "`.grad` is read here, and is None"}, severity="error"),
     "not-leaf": Words("variable-overwritten",
-        "the optimizer was given {what} that is a result, not a leaf: only leaves can be optimized",
-        "this makes it a result", "make the result a leaf: `x = (...).detach().requires_grad_()`",
+        "the optimizer was given {what} that is computed from other tensors: only leaf tensors can be optimized",
+        "computed from other tensors here: no leaf", "make it a leaf: `x = (...).detach().requires_grad_()`",
         {"optimizer": "the optimizer refuses it"}, severity="error",
         other="or optimize what it is computed from, and compute it again in each step"),
     "leaf-in-place": Words("modified-in-place",
@@ -192,7 +193,7 @@ WORDS = {
         "{what} was computed in `torch.inference_mode()`, and such a tensor cannot be used for gradients",
         "used here, where a graph is kept", "compute it outside of `inference_mode()`",
         {"made": "computed here", "off": "`inference_mode` begins here"}, severity="error",
-        caveat="unless it is meant as a constant: then use `torch.no_grad()`, or `clone()` it"),
+        caveat="unless it is meant as a constant; then use `torch.no_grad()`, or `clone()` it"),
     "created-each-call": Words("created-each-call",
         "parameters are created again in each call of `forward`, so no optimizer ever changes them",
         "created in each call", "create the layer once, in `__init__`, and call it in `forward`",
@@ -201,7 +202,7 @@ WORDS = {
         "the running statistics of {layers} change in each step, although the parameters are frozen:"
         " `requires_grad=False` does not stop them", "the parameters are frozen here",
         "also call `{owner}.eval()`, here and after each later `train()`",
-        caveat="unless the statistics should adapt to the new data: then leave it"),
+        caveat="unless the statistics should adapt to the new data; then leave it"),
     "in-container": Words("wrong-container",
         "{name} get gradients and are never trained: `{attribute}` of `{owner}` is a plain {container}, and"
         " `parameters()` does not look into it", "created here, for a plain {container}", "keep them in `{wanted}`",
@@ -215,7 +216,7 @@ WORDS = {
         "{name} of `{owner}` is never trained: it is no parameter, but a tensor that was computed from one",
         "this parameter is kept nowhere",
         "convert first (dtype, device), and make a parameter of the result: `nn.Parameter(tensor)`",
-        caveat="unless it is a cache: then compute it anew in each `forward`, from a parameter of the module",
+        caveat="unless it is a cache; then compute it anew in each `forward`, from a parameter of the module",
         noun="parameter"),
     "created-too-late": Words("created-too-late",
         "{name} get gradients and are never trained: created after the optimizer, which got its list of parameters"
@@ -228,7 +229,7 @@ WORDS = {
         "{name} get gradients and are never trained: no optimizer has them, although it has most of the others of this"
         " model", "the optimizer is created here, without them",
         "give the optimizer these parameters too: check that each group is handed to it", {"source": "created here"},
-        caveat="unless they should stay as they are: then freeze them with `requires_grad_(False)`",
+        caveat="unless they should stay as they are; then freeze them with `requires_grad_(False)`",
         certainty="likely", noun="parameter"),
     "shares-memory": Words("modified-in-place",
         "{name} changes between the steps of this {kind}: {said} in place, on a tensor that shares the memory of the"

@@ -42,10 +42,10 @@ _GROWN = 1e3
 """Weights that became so many times larger before they were lost have diverged."""
 _DIVERGED = (
     Fix(
-        summary="scale inputs and targets (mean 0, standard deviation 1); if they are, divide the learning rate by 10 "
-        "until the loss falls, or clip the gradients (`torch.nn.utils.clip_grad_norm_`)"
+        summary="scale inputs and targets to mean 0 and standard deviation 1, then divide the learning rate by 10, "
+        "repeatedly, until the loss falls"
     ),
-    Fix(summary="if that does not help, check the sign of each term of the loss"),
+    Fix(summary="if the loss still grows at any learning rate, one of its terms has the wrong sign"),
 )
 _NO_EPS = (
     Fix(summary="give the optimizer an `eps` that this dtype can express, such as `eps=1e-4`"),
@@ -192,7 +192,7 @@ class LostSignals:
         when = f"between steps {span[0]} and {span[1]} of {state.steps}" if span else f"after {state.steps} steps"
         said = f"`{refs[0].name}`{AND_MORE} became NaN or infinite {when}"
         if grown:
-            said = f"training diverged: {said}, after the weights grew to {state.grown:.2g} times their first size"
+            said = f"training diverged: {said}, after the weights grew to {state.grown:.2g} times their initial size"
         if state.update is not None and state.update.numbers & lost:
             yield self._by_update(state, state.update, refs)
             return

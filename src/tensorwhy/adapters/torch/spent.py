@@ -104,7 +104,7 @@ class Spent:
                     summary=f"make a new tensor instead of `{text}`, or change a `clone()`"
                     if len(text) <= 40
                     else "make a new tensor instead, or change a `clone()`",
-                    caveat="unless the value that was saved is not needed: then move the change before its use",
+                    caveat="unless the value that was saved is not needed; then move the change before its use",
                 ),
             ),
         )
@@ -136,7 +136,7 @@ class Spent:
                         ),
                         Fix(summary=f"or compute {self._loss(asked)} again after the first step, from a new forward"),
                     ),
-                    notes=("`retain_graph=True` keeps the graph, and not the values of the parameters",),
+                    notes=("`retain_graph=True` keeps the graph, but not the values of the parameters",),
                 )
         return None
 
@@ -160,7 +160,7 @@ class Spent:
                     Fix(summary="add the losses up and call `backward()` once, or compute the loss again"),
                     Fix(
                         summary="or pass `retain_graph=True` to the first call",
-                        caveat="unless parameters change in between: then the values that it saved are stale",
+                        caveat="unless parameters change in between; then the values that it saved are stale",
                     ),
                 ),
             )
@@ -183,12 +183,12 @@ class Spent:
             fixes=(
                 Fix(
                     summary=f"cut {detach} after each step",
-                    caveat="unless the gradient should go back through all steps: then call `backward()` once",
+                    caveat="unless the gradient should go back through all steps; then call `backward()` once",
                 )
                 if self._is_state(maker, given, last.event if last is not None else 0)
                 else Fix(
                     summary=f"compute {again} again for each `backward()`, and keep only what it is computed from",
-                    caveat="unless it should be a constant: then cut it with `detach()`, and it trains nothing",
+                    caveat="unless it should be a constant; then cut it with `detach()`, and it trains nothing",
                 ),
             ),
             notes=("`retain_graph=True` only hides this: each step then goes back through all earlier ones",),

@@ -21,7 +21,7 @@ WORDING = Wording(
     checked_data="`torch.isfinite(x).all()`",
     wide="compute this in float32: `with torch.autocast(device, enabled=False):`, and `.float()` for its input",
     each="`torch.func.jacrev`, or `torch.autograd.functional.jacobian`",
-    hides_infinity=("zero_infinity",),
+    hides_infinity=(("zero_infinity", "a target is longer than its input"),),
 )
 
 _TRAITS: dict[Trait, str] = {

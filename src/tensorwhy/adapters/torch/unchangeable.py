@@ -37,7 +37,7 @@ _NEW = (
 )
 _STATISTICS = Fix(
     summary="create this layer with `track_running_stats=False`",
-    caveat="unless evaluation needs the running statistics: then use `GroupNorm`, which has none",
+    caveat="unless evaluation needs the running statistics; then use `GroupNorm`, which has none",
 )
 
 

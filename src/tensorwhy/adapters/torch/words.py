@@ -108,7 +108,7 @@ def without_switch(name: str, summary: str) -> tuple[Fix, ...]:
         )
     fixes = Fix(
         summary=summary,
-        caveat="unless these parameters are meant to stay as they are: then do not give them to the optimizer",
+        caveat="unless these parameters are meant to stay as they are; then do not give them to the optimizer",
     )
     if name != INFERENCE:
         return (fixes,)
@@ -139,7 +139,7 @@ def _stopped(fact: GradientBreak, sources: Sources) -> Told:
                 Fix(
                     summary="keep this, and train the value that it puts in with a term of the loss: its distance to"
                     " the value that it replaces, such as `F.mse_loss(y, x.detach())` for `x + (y - x).detach()`",
-                    caveat="unless nothing is to be learned here: then do not give these parameters to the optimizer",
+                    caveat="unless nothing is to be learned here; then do not give these parameters to the optimizer",
                 ),
             ),
         )
@@ -162,7 +162,7 @@ def _stopped(fact: GradientBreak, sources: Sources) -> Told:
             Fix(
                 summary=f"remove the {name}",
                 edits=_without(fact.location, sources, fact.op),
-                caveat="unless the value is meant to be a constant (a target, a baseline): then do not give "
+                caveat="unless the value is meant to be a constant (a target, a baseline); then do not give "
                 "these parameters to the optimizer",
             ),
         ),
@@ -218,7 +218,7 @@ def _lost(fact: GradientBreak, sources: Sources) -> Told:
             fixes=(
                 Fix(
                     summary="use the result itself, and keep the parameters that it is computed from",
-                    caveat="unless this only sets the first value: then leave it",
+                    caveat="unless this only sets the first value; then leave it",
                 ),
             ),
         )
@@ -227,7 +227,7 @@ def _lost(fact: GradientBreak, sources: Sources) -> Told:
             why="`torch.autograd.grad` was called without `create_graph=True`, so its result has no history",
             label="this gradient is a constant",
             fixes=(
-                Fix(summary="pass `create_graph=True`", caveat="unless this is meant as a constant: then leave it"),
+                Fix(summary="pass `create_graph=True`", caveat="unless this is meant as a constant; then leave it"),
             ),
         )
     if fact.op == SLOPE:
@@ -238,7 +238,7 @@ def _lost(fact: GradientBreak, sources: Sources) -> Told:
             fixes=(
                 Fix(
                     summary="if the function is linear, use zeros for the second gradient",
-                    caveat="unless it should not be linear: then look at what is differentiated",
+                    caveat="unless it should not be linear; then look at what is differentiated",
                 ),
             ),
         )
@@ -285,7 +285,7 @@ def _dtype(fact: GradientBreak, sources: Sources) -> Told:
         fixes=(
             Fix(
                 summary=f"keep it floating-point: remove `.{fact.op}()`" if cast else instead(fact.op),
-                caveat="unless whole numbers are meant: then train what comes before this line with another loss",
+                caveat="unless whole numbers are meant; then train what comes before this line with another loss",
             ),
         ),
     )
@@ -301,7 +301,7 @@ def _left(fact: GradientBreak, sources: Sources) -> Told:
             fixes=(Fix(summary="use the tensor itself, or `torch.stack` for a list of tensors"),),
         )
     return Told(
-        why=f"the value became {way}, and the new tensor made from that is not connected to it",
+        why=f"the value became {way}, and the new tensor that is made from it has no connection to the model",
         label=f"the value becomes {way} here",
         related=marked(fact.entry, "a new tensor is created here, as a constant", "comes back"),
         fixes=(
@@ -309,7 +309,7 @@ def _left(fact: GradientBreak, sources: Sources) -> Told:
                 summary=f"keep it a tensor: {_conversions(fact, sources)}, and use torch functions in between",
             ),
         ),
-        notes=("`requires_grad=True` only avoids the exception of `backward()`",)
+        notes=("`requires_grad=True` only silences the error of `backward()`, it connects nothing",)
         if fact.entry is not None and "requires_grad" in sources.expression(fact.entry)
         else (),
     )
@@ -374,7 +374,7 @@ def in_vain(told: Told, name: str, loop: bool) -> Told:
         why=why,
         label="the result is lost here",
         severity="warning",
-        fixes=(Fix(summary=fix, caveat="unless it is computed for its own sake: then do not compute it in training"),),
+        fixes=(Fix(summary=fix, caveat="unless it is computed for its own sake; then do not compute it in training"),),
     )
 
 

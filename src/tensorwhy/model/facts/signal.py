@@ -100,7 +100,8 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True):
     - `checking`: how to find the first value that is not finite; `checked_data` the same of the data.
     - `wide`: how to compute a part of a model in float32.
     - `each`: what differentiates each element of a target.
-    - `hides_infinity`: arguments with which a function gives zeros, and zero gradients, where its result is infinite.
+    - `hides_infinity`: arguments with which a function gives zeros, and zero gradients, where its result is infinite;
+      and when it is.
     """
 
     straight_through: str
@@ -110,7 +111,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True):
     checked_data: str
     wide: str
     each: str
-    hides_infinity: tuple[str, ...] = ()
+    hides_infinity: tuple[tuple[str, str], ...] = ()
 
 
 class Operation(msgspec.Struct, frozen=True, kw_only=True):

@@ -21,13 +21,13 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield Fix(
             summary="call `tape.watch` before the first use",
             edits=_earlier(fact, case),
-            caveat="unless the values before it are meant to be constant: then nothing needs to change",
+            caveat="unless the values before it are meant to be constant; then nothing needs to change",
         )
         return
     if fact.sources[0].tensor < 0 and fact.question.asked > 1:
         yield Fix(
             summary="ask for the variables themselves: a model's `trainable_variables`, not `get_weights()`",
-            caveat="unless these are not weights: in that case convert them to tensors and watch those",
+            caveat="unless these are not weights; then convert them to tensors and watch those",
         )
         return
     expression = _recorders.watched(case, fact)
@@ -36,7 +36,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield Fix(
             summary=f"make `{expression or '...'}` a `tf.Variable`: no tape takes a `{fact.sources[0].dtype}`",
             edits=variable,
-            caveat="unless it is re-created in every step: in that case convert it to a tensor and watch that",
+            caveat="unless it is re-created in every step; then convert it to a tensor and watch that",
         )
         return
     if fact.updated:
@@ -44,7 +44,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
             summary=f"make `{expression or '...'}` a `tf.Variable`, once before the first step: an optimizer updates"
             " nothing else",
             edits=variable,
-            caveat="unless it should stay fixed: in that case do not pass it to the optimizer",
+            caveat="unless it should stay fixed; then do not pass it to the optimizer",
         )
         return
     frozen = fact.sources[0].variable and fact.sources[0].trainable is False
@@ -54,22 +54,22 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield Fix(
         summary=f"call `{tape_name}.watch({expression or '...'})` as the first thing inside the `with`{moved}",
         edits=_recorders.edits(case),
-        caveat="unless it is frozen on purpose: in that case do not ask for its gradient"
+        caveat="unless it is frozen on purpose; then None is correct"
         if frozen
-        else "unless you want the gradient of another tensor: then name that one in the call",
+        else "unless you want the gradient of another tensor; then name that one in the call",
     )
     trainable = _as_trainable(fact, case) if frozen else ()
     if trainable:
         yield Fix(
             summary="or create it as trainable: tapes watch trainable variables automatically",
             edits=trainable,
-            caveat="unless it is frozen on purpose: in that case do not ask for its gradient",
+            caveat="unless it is frozen on purpose; then None is correct",
         )
     if variable:
         yield Fix(
             summary=f"or make `{expression}` a `tf.Variable`, which tapes watch automatically",
             edits=variable,
-            caveat="unless it is re-created in every step: then call `watch` in every step",
+            caveat="unless it is re-created in every step; then call `watch` in every step",
         )
 
 

@@ -11,7 +11,7 @@ from tensorwhy.model.report import Fix
 from tensorwhy.reasons import _recorders
 
 _WRONG = (
-    "unless this is meant to be a constant, or is too expensive to recompute in every step: then do not ask for this "
+    "unless this is meant to be a constant, or is too expensive to recompute in every step; then do not ask for this "
     "gradient"
 )
 

@@ -75,7 +75,7 @@ def _term(case: Case, fact: ConstantTerm) -> Evidence:
         fixes=(
             Fix(
                 summary=f"compute this term inside the `with` of the {fact.recorder}",
-                caveat="unless this term is meant to be a constant: then nothing needs to change",
+                caveat="unless this term is meant to be a constant; then nothing needs to change",
             ),
         ),
     )
@@ -98,9 +98,9 @@ def _held(case: Case, fact: NotRecorded) -> Evidence:
 _AS_IT_IS = Fix(
     summary="split the tensor without a dataset: slice it, `tf.unstack` it, or shuffle indices and take rows of "
     "it with `tf.gather`",
-    caveat="unless the value is meant to be a constant: in that case do not ask for this gradient",
+    caveat="unless the value is meant to be a constant; then None is correct",
 )
 _IN_THE_STEP = Fix(
     summary="keep variables out of the dataset function, and call the layer inside the `with` of the tape",
-    caveat="unless it should stay fixed: in that case do not ask for the gradient of its variables",
+    caveat="unless it should stay fixed; then do not ask for the gradient of its variables",
 )

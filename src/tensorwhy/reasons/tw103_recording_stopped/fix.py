@@ -28,5 +28,5 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield Fix(
         summary="move this computation out of `stop_recording()`",
         edits=edits,
-        caveat="unless it is meant to be a constant: in that case do not ask for this gradient",
+        caveat="unless it is meant to be a constant; then None is correct",
     )

@@ -23,7 +23,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if fact.by_question:
         yield Fix(
             summary="remove the path of the source from `stop_gradients`",
-            caveat="unless you want a partial derivative with the rest held fixed: then do not ask for this gradient",
+            caveat="unless you want a partial derivative with the rest held fixed; then None is correct",
         )
         return
     if fact.replaced:
@@ -31,7 +31,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
             summary="keep this, and train the value that it puts in with a term of its own: its distance to the value "
             "that it replaces, such as `tf.reduce_mean((y - tf.stop_gradient(x)) ** 2)` for `x + tf.stop_gradient(y - "
             "x)`",
-            caveat="unless nothing is to be learned here: in that case do not ask for this gradient",
+            caveat="unless nothing is to be learned here; then None is correct",
         )
         return
     call = calls.find(fact.location, case.sources, _NAME) if fact.location is not None else None
@@ -48,7 +48,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield Fix(
             summary="or, because the program sets its value itself, create it with `trainable=False`",
             edits=fixed,
-            caveat="unless this only sets its initial value: then leave it trainable",
+            caveat="unless this only sets its initial value; then leave it trainable",
         )
 
 

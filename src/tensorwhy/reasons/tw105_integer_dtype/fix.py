@@ -17,9 +17,7 @@ _MAKERS = {
     "convert_to_tensor": (1, "dtype"),
     "cast": (1, "dtype"),
 }
-_MEANT = (
-    "unless you want the rounding or the decision: in that case use a smooth version, or a straight-through estimator"
-)
+_MEANT = "unless you want the rounding or the decision; then use a smooth version, or a straight-through estimator"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
@@ -36,13 +34,13 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield Fix(
             summary="make it floating point, for instance with `dtype=tf.float32`",
             edits=next(filter(None, (_made_as_float(place, case) for place in places)), ()),
-            caveat="unless it is a count or an index: then do not ask for its gradient",
+            caveat="unless it is a count or an index; then None is correct",
         )
         return
     if fact.role == "position":
         yield Fix(
             summary="use the selected values and not only their indices, or weight by a softmax of the scores",
-            caveat="unless the choice is meant to be a constant: in that case do not ask for this gradient",
+            caveat="unless the choice is meant to be a constant; then None is correct",
         )
         return
     found = None if index else rounding.cast(fact.location, case.sources)

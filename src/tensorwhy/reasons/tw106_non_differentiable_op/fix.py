@@ -57,7 +57,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         instead = f"use operations that have a gradient{which} instead of {op}, or define one for it"
     yield Fix(
         summary=f"{instead} with `tf.custom_gradient`",
-        caveat="unless the result of this is only a metric: then differentiate the loss, without it",
+        caveat="unless the result of this is only a metric; then differentiate the loss, without it",
     )
 
 

@@ -72,7 +72,7 @@ def _linear(case: Case, fact: Unused) -> Evidence:
             Fix(summary=f"if {name} should not be linear in {source}, add the missing activation{line}"),
             Fix(
                 summary="if it should be linear, the second derivative is zero: pass `unconnected_gradients='zero'`",
-                caveat="zeros hide an activation that is missing",
+                caveat="zeros then also hide a forgotten activation",
             ),
         ),
     )

@@ -49,7 +49,7 @@ def match(case: Case) -> Evidence | None:
             *(_WEIGHTS if fact.chosen_by in _PICKING and fact.role != "condition" else ()),
             Fix(
                 summary=_soft(case, fact),
-                caveat="unless the choice is meant to be fixed: in that case do not ask for this gradient",
+                caveat="unless the choice is meant to be fixed; then None is correct",
             ),
         ),
     )

@@ -26,7 +26,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield Fix(
             summary=_kept(fact),
             edits=edits,
-            caveat="unless the value is meant to be a constant: then do not ask for this gradient",
+            caveat="unless the value is meant to be a constant; then None is correct",
         )
 
 

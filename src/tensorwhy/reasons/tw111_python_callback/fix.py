@@ -26,11 +26,11 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield Fix(
         summary="write the function with TensorFlow operations, and call it directly",
         edits=_direct(fact, case),
-        caveat="unless the function only prints or stores values: then do not use its result in the loss",
+        caveat="unless the function only prints or stores values; then do not use its result in the loss",
     )
     yield Fix(
-        summary="if it must stay in Python, call it in a function with `@tf.custom_gradient`, which also returns its "
-        "gradient"
+        summary="if it must stay in Python, call it in a function decorated with `@tf.custom_gradient`, and return the "
+        "result and a function that computes the gradient"
     )
 
 

@@ -26,7 +26,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         if edits
         else "change the variable in place, with `assign`, `assign_add` or `assign_sub`",
         edits=edits,
-        caveat="unless the gradient should pass through this update: then call `tape.watch` on the tensor",
+        caveat="unless the gradient should pass through this update; then call `tape.watch` on the tensor",
     )
 
 

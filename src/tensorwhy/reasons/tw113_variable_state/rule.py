@@ -39,9 +39,9 @@ def match(case: Case) -> Evidence | None:
         fixes=(
             *_with_weights(case, fact),
             Fix(
-                summary=f"compute with the tensor itself, and also {'store it' if fact.container else 'assign it'}"
-                f" {'in the ' + holder if fact.container else 'to the variable'}",
-                caveat="unless the gradient should end here: then do not ask for it",
+                summary="give the tensor a name, and compute with that where the "
+                f"{holder} is read; {'store' if fact.container else 'assign'} it only for later steps",
+                caveat="unless the gradient should end here; then None is correct",
             ),
         ),
     )
@@ -64,7 +64,7 @@ def _with_weights(case: Case, fact: NotPassed) -> tuple[Fix, ...]:
                 Fix(
                     summary="keep the new weights in a list, and call the model with them instead of assigning: "
                     f"`{model}.stateless_call(new_weights, {model}.non_trainable_variables, x)[0]` in Keras 3",
-                    caveat="unless the gradient should end here: then do not ask for it",
+                    caveat="unless the gradient should end here; then None is correct",
                 ),
             )
     return ()
@@ -85,7 +85,7 @@ def _copied(case: Case, fact: NotPassed) -> Evidence:
             Fix(
                 summary="compute the updated values as tensors and use them as the weights of the forward pass, "
                 "instead of copying them into a variable",
-                caveat="unless the copy should stay fixed (a target network): then do not ask for its gradient",
+                caveat="unless the copy should stay fixed (a target network); then None is correct",
             ),
         ),
     )

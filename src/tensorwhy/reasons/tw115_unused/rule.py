@@ -58,7 +58,7 @@ def match(case: Case) -> Evidence | None:
         related=[
             *source_made(case, fact),
             *marked(use.other if use is not None else None, said.other, "other"),
-            *marked(target_made(case, fact), f"{target} is created here, without it", "target"),
+            *marked(target_made(case, fact), f"{target} is computed here, without it", "target"),
             *_others(fact),
             *marked(fact.python, "returned by a Python function, which has no gradient", "python"),
         ],

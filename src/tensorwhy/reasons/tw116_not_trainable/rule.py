@@ -172,7 +172,7 @@ _FROZEN = _EMPTY._replace(
     fixes=(
         Fix(
             summary="leave {the_layer} trainable; in a step that should not change it, do not apply its gradients",
-            caveat="unless {the_layer} should stay frozen: then do not ask for its gradient",
+            caveat="unless {the_layer} should stay frozen; then None is correct",
         ),
     ),
 )

@@ -37,7 +37,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield Fix(
         summary="compute the loss with the model whose gradients you ask for" + (way if edits else ""),
         edits=edits,
-        caveat="unless the copy is the one to train: then ask for the gradient of its weights",
+        caveat="unless the copy is the one to train; then ask for the gradient of its weights",
     )
 
 

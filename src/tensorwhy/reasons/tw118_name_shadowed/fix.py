@@ -11,9 +11,9 @@ from tensorwhy.model.facts.recorder import ConsumedRecorder
 from tensorwhy.model.facts.refusal import RefusedObject
 from tensorwhy.model.report import Fix
 
-_WRONG = "unless you meant the new object: then compute the loss with it"
-_RESULT = "unless other functions read the result by this name: in that case return it to them"
-_TAPES = "unless one tape should be enough: in that case open it with `persistent=True`"
+_WRONG = "unless you meant the new object; then compute the loss with it"
+_RESULT = "unless other functions read the result by this name; then return it to them"
+_TAPES = "unless one tape should be enough; then open it with `persistent=True`"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

@@ -40,7 +40,7 @@ def match(case: Case) -> Evidence | None:
         case,
         fact,
         certainty="likely",
-        doubt="which of the two objects is meant is not known",
+        doubt="your code does not say which of the two objects you mean",
         location=last,
         message=f"{what(case, fact)}: {name} names a new object since line {last.line}, but {target} was still "
         "computed with the old one",

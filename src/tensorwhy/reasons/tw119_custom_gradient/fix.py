@@ -10,7 +10,7 @@ from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Edit, Fix
 from tensorwhy.source.concrete import nodes as cst
 
-_CONSTANT = "unless it is meant to be a constant: in that case do not ask for this gradient"
+_CONSTANT = "unless it is meant to be a constant; then None is correct"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
@@ -32,14 +32,14 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     else:
         yield Fix(
             summary="return a gradient for every input of the function, in order",
-            caveat="unless this input is not differentiable: then do not ask for its gradient",
+            caveat="unless this input is not differentiable; then None is correct",
         )
     edits = _automatic(fact, case)
     if edits:
         yield Fix(
             summary="remove the custom gradient: TensorFlow can differentiate what the function computes",
             edits=edits,
-            caveat="unless the custom gradient is there for numerical stability: then keep it, and complete it",
+            caveat="unless the custom gradient is there for numerical stability; then keep it, and complete it",
         )
 
 

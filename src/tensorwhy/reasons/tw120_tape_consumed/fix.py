@@ -21,7 +21,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield Fix(
         summary="open the tape with `persistent=True`, and delete it when it is no longer needed",
         edits=_persistent(fact, case),
-        caveat=f"unless one tape each is meant: then open a second tape, and compute {_second(fact, case)} inside it",
+        caveat=f"unless one tape each is meant; then open a second tape, and compute {_second(fact, case)} inside it",
     )
 
 

@@ -9,8 +9,8 @@ from tensorwhy.fixes import training
 from tensorwhy.model.facts.training import Mispaired, NotHanded
 from tensorwhy.model.report import Fix
 
-_NEVER = "unless the gradients are only inspected: then nothing needs to change"
-_WRONG = "unless the other list is the right one: then ask for the gradients of that list"
+_NEVER = "unless the gradients are only inspected; then nothing needs to change"
+_WRONG = "unless the other list is the right one; then ask for the gradients of that list"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

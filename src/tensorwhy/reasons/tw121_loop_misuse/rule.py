@@ -150,7 +150,7 @@ def _shape(sizes: tuple[int | None, ...] | None) -> str:
     return "[" + ", ".join("?" if size is None else str(size) for size in sizes or ()) + "]"
 
 
-_DOUBT = "whether your code applies them itself, without an optimizer, was not recorded"
+_DOUBT = "an update by hand, without an optimizer, would not have been seen"
 _ORDER = (Fix(summary="keep the variables in one list, and use it for `tape.gradient` and for `apply_gradients`"),)
 _COMPUTED = ("asked", "computed here", "asked")
 _COPIES = ("copies", "this changes a copy: a separate array", "copies")

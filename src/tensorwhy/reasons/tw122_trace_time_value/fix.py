@@ -11,7 +11,7 @@ from tensorwhy.model.facts.graph import FrozenValue
 from tensorwhy.model.facts.training import NotHanded
 from tensorwhy.model.report import Fix
 
-_WRONG = "unless the value decides a shape or a Python loop: in that case each value needs its own trace"
+_WRONG = "unless the value decides a shape or a Python loop; then each value needs its own trace"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

@@ -35,6 +35,7 @@ def _closed(case: Case, fact: SignalBreak) -> Evidence:
         if held is not None and held.size and held.low == held.high < 0 and _is_bias(own):
             constant = f"`{own}` is {signal.short(held.low)} in all {held.size} elements"
             related = (Marked.at(source.made, f"creates `{own}`", "source"),) if source.made is not None else ()
+    where = "for negative inputs" if negative else "there"
     fix = _at_zero(names) if constant else f"{_at_zero(names)}, or scale the inputs"
     return signal.evidence(
         case,
@@ -43,10 +44,7 @@ def _closed(case: Case, fact: SignalBreak) -> Evidence:
         f"{name} passes no gradient{numbers}",
         _BESIDE_THE_CLAMP
         if fact.op == "Maximum"
-        else (
-            Fix(summary=fix),
-            *(() if constant else (Fix(summary="or use a function that is not flat there, such as a leaky ReLU"),)),
-        ),
+        else (Fix(summary=fix), Fix(summary=f"or use a function with a slope {where}, such as a leaky ReLU")),
         related=related,
         notes=(constant,) if constant else (),
     )

@@ -24,5 +24,5 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield Fix(
         summary="remove the clip from the path that is trained",
         edits=rounding.left_out(*clip),
-        caveat="unless the limits are part of the model: in that case scale the values to fit them",
+        caveat="unless the limits are part of the model; then scale the values to fit them",
     )

@@ -87,7 +87,7 @@ def _product(case: Case, fact: SignalBreak) -> Evidence:
         (
             Fix(
                 summary=_check(case, made) or "check what computes these zeros: its condition, or the range of its ids",
-                caveat="unless the mask is meant to be empty for these batches: then skip them",
+                caveat="unless the mask is meant to be empty for these batches; then skip the batches",
             ),
         ),
         location=location,
@@ -99,24 +99,28 @@ def _is_looked_up(made: Made) -> bool:
     return made.op.startswith("LookupTableFind")
 
 
-def _comparison(case: Case, made: Made | None) -> tuple[str, str]:
-    """A comparison that made the zeros, and the name of what was compared, where its values are known."""
+def _comparison(case: Case, made: Made | None) -> ast.Compare | None:
+    """A comparison that made the zeros, where the values of what was compared are known."""
     node = node_at(made.location, case.sources) if made is not None and made.location is not None else None
     if made is None or not isinstance(node, ast.Compare) or len(node.ops) != 1 or not made.inputs:
-        return "", ""
-    if made.inputs[0] is None or not made.inputs[0].size:
-        return "", ""
-    return ast.unparse(node), ast.unparse(node.left)
+        return None
+    return node if made.inputs[0] is not None and made.inputs[0].size else None
 
 
 def _never(case: Case, made: Made | None) -> str:
-    whole, left = _comparison(case, made)
-    return f"`{whole}` is never true: `{left}` {_range(made)}" if whole else ""
+    node = _comparison(case, made)
+    return f"`{ast.unparse(node)}` is never true: `{ast.unparse(node.left)}` {_range(made)}" if node is not None else ""
 
 
 def _check(case: Case, made: Made | None) -> str:
-    whole, left = _comparison(case, made)
-    return f"correct the comparison `{whole}`: no value of `{left}` fulfills it" if whole else ""
+    node = _comparison(case, made)
+    if node is None:
+        return ""
+    said = f"compare with a value that `{ast.unparse(node.left)}` has"
+    if isinstance(node.ops[0], ast.Eq):
+        value = ast.unparse(node.comparators[0])
+        said += f", or write `!=` if `{value}` stands for elements to leave out"
+    return said
 
 
 def _range(made: Made | None) -> str:

@@ -47,6 +47,6 @@ def _fixes(name: str, sources: list[str]) -> tuple[Fix, ...]:
     return (
         Fix(
             summary=f"start `{name}` with small random numbers{rest}",
-            caveat=f"unless `{name}` should stay zero: then do not give it to the optimizer",
+            caveat=f"unless `{name}` should stay zero; then do not give it to the optimizer",
         ),
     )

@@ -9,7 +9,7 @@ from tensorwhy.fixes import activations
 from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.report import Fix
 
-_WRONG = "unless there are more than two classes or label columns: in that case give the layer one unit per class"
+_WRONG = "unless there are more than two classes or label columns; then give the layer one unit per class"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

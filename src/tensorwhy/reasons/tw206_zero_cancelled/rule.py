@@ -59,8 +59,8 @@ def _sums(case: Case, fact: SignalBreak) -> Evidence:
             f"the axis has size 1{shape}: the result is the same for every input",
             (
                 Fix(
-                    summary=f"normalize over the axis that holds the alternatives{_longest(given)}, or use a sigmoid "
-                    "for one unit",
+                    summary=f"normalize over the axis of the classes or positions to choose from{_longest(given)}, "
+                    "or use a sigmoid for one unit",
                 ),
             ),
         )

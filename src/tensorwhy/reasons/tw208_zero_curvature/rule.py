@@ -42,7 +42,7 @@ def match(case: Case) -> Evidence | None:
             *(mark for place in fact.straight[1:] for mark in marked(place, "linear as well", "straight")),
             *marked(fact.first, "the first gradient", "first"),
             *marked(fact.question.location, "this is zero for all values", "asked"),
-            *marked(fact.trained, "and it is part of the loss that is trained here", "trained"),
+            *marked(fact.trained, "and the loss that is minimized here uses it", "trained"),
         ),
         certainty="proved",
         severity="warning",
@@ -51,7 +51,7 @@ def match(case: Case) -> Evidence | None:
         fixes=(
             Fix(
                 summary="use a function with curvature: tanh, softplus, swish or sine",
-                caveat="unless the second derivative should not count: then leave its term out of the loss",
+                caveat="unless the second derivative should not count; then leave its term out of the loss",
             ),
         ),
     )

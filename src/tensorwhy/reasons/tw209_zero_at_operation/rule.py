@@ -46,13 +46,13 @@ def match(case: Case) -> Evidence | None:
     if argument and given is not None and given.low == given.high:
         why = f"{argument} is {short(given.low)} in all {given.size} elements, where the slope of {name} is zero"
     else:
-        why = f"{name} receives a gradient and passes on zeros"
+        why = f"it becomes zero at {name}"
     related = (Marked.at(made, f"`{same}` starts at {short(given.low)}", "made"),) if made and given is not None else ()
     return evidence(
         case,
         fact,
         why,
-        f"a gradient arrives here, but only zeros are passed on{numbers}",
+        f"the gradient becomes zero here{numbers}",
         (_fix(case, fact, name, argument, same),),
         notes=notes,
         related=related,
@@ -79,18 +79,18 @@ def _hidden(case: Case, fact: SignalBreak, made: Made, name: str) -> Evidence:
 def _fix(case: Case, fact: SignalBreak, name: str, argument: str, same: str) -> Fix:
     call = call_at(case.sources, fact.location)
     options = [each.arg for each in call.keywords] if call is not None else []
-    hides = next((each for each in options if each in fact.wording.hides_infinity), None)
-    if hides is not None:
-        return Fix(
-            summary=f"see what is infinite without `{hides}`, which makes an infinite result and its gradient zero: "
-            f"the inputs of {name} may not fit each other"
-        )
+    for hides, when in fact.wording.hides_infinity:
+        if hides in options:
+            return Fix(
+                summary=f"make the inputs of {name} fit each other: its result is infinite where {when}, and `{hides}` "
+                "turns that into zero, with a gradient of zero"
+            )
     if same:
         return Fix(summary=f"start `{same}` with other values, where {name} has a slope")
     whose = argument or "the inputs"
     return Fix(
         summary=f"change what computes {whose}: {name} has a slope of zero for these values",
-        caveat="unless nothing is to be learned from these samples: then zeros are correct",
+        caveat="unless nothing is to be learned from these samples; then zeros are correct",
     )
 
 

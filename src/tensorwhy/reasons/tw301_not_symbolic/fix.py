@@ -9,7 +9,7 @@ from tensorwhy.fixes import symbolic
 from tensorwhy.model.facts.symbolic import NotSymbolic
 from tensorwhy.model.report import Fix
 
-_WRONG = "unless the values themselves belong to the model: in that case make them a constant in a layer"
+_WRONG = "unless the values themselves belong to the model; then make them a constant in a layer"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

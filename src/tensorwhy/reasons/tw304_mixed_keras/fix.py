@@ -9,7 +9,7 @@ from tensorwhy.fixes import symbolic
 from tensorwhy.model.facts.symbolic import MixedPackages, PackagedObject
 from tensorwhy.model.report import Edit, Fix
 
-_WRONG = "unless you need something that only the private module has: then build the whole model with it"
+_WRONG = "unless you need something that only the private module has; then build the whole model with it"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
@@ -23,7 +23,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield from worded(evidence, _imported(odd, rest, case), caveat=_WRONG)
     other = _imported(rest, odd, case) if not odd.private else ()
     if other:
-        caveat = f"unless other code needs {rest.package}: then keep that one"
+        caveat = f"unless other code needs {rest.package}; then keep that one"
         yield Fix(summary=f"or take all from {odd.package}", edits=other, caveat=caveat)
 
 

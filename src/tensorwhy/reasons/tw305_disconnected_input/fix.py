@@ -10,8 +10,8 @@ from tensorwhy.model.facts.symbolic import Disconnected
 from tensorwhy.model.report import Edit, Fix
 from tensorwhy.reasons import keras_words as words
 
-_SECOND = "unless you meant the second Input: in that case build the layers on it"
-_LISTED = "unless the outputs should not depend on this input: in that case remove it from their computation"
+_SECOND = "unless you meant the second Input; then build the layers on it"
+_LISTED = "unless the outputs should not depend on this input; then remove it from their computation"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

@@ -21,5 +21,5 @@ def _wrong(fact: NotATensor) -> str:
     if fact.length == 1:
         return ""
     if fact.length is not None:
-        return "unless you mean one of the other tensors: then pass that one"
-    return "unless you meant to call it on another tensor: then name that one"
+        return "unless you mean one of the other tensors; then pass that one"
+    return "unless you meant to call it on another tensor; then name that one"

@@ -9,7 +9,7 @@ from tensorwhy.fixes import symbolic
 from tensorwhy.model.facts.symbolic import OutputNotFromLayer
 from tensorwhy.model.report import Fix
 
-_WRONG = "unless an earlier tensor of the function is the output: then return that one"
+_WRONG = "unless an earlier tensor of the function is the output; then return that one"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

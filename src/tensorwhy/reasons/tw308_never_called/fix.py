@@ -9,10 +9,8 @@ from tensorwhy.fixes import symbolic
 from tensorwhy.model.facts.symbolic import NeverCalled
 from tensorwhy.model.report import Fix
 
-_WRONG = (
-    "unless you meant the tensors of a later call on another Keras tensor: in that case use the result of that call"
-)
-_VALUES = "unless you only need values: in that case call the model on them and use what it returns"
+_WRONG = "unless you meant the tensors of a later call on another Keras tensor; then use the result of that call"
+_VALUES = "unless you only need values; then call the model on them and use what it returns"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

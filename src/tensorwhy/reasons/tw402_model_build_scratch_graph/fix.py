@@ -8,7 +8,7 @@ from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import attributes
 from tensorwhy.model.report import Fix
 
-_WRONG = "unless later calls need the value: then keep it in a variable"
+_WRONG = "unless later calls need the value; then keep it in a variable"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

@@ -31,7 +31,11 @@ def match(case: Case) -> Evidence | None:
     own = private and call is not None and _from_build(call, case)
     escape = None if own else fact.escape
     where = call if own else escape or fact.tensor.created or call
-    label = "keeps a tensor of Keras's symbolic call" if where is not call else "Keras calls `call()` symbolically here"
+    label = (
+        "keeps a tensor that exists only while Keras builds the model"
+        if where is not call
+        else "Keras calls `call()` symbolically here"
+    )
     return Evidence(
         message=f"`{subject}` was created while Keras called `call()` symbolically, in a temporary graph, "
         f"and was {_leaks.used_words(fact)}",

@@ -21,7 +21,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield Fix(
             summary="or remove the cache: TensorFlow traces the function once, and keeps the result in the graph",
             edits=leaks.uncached(evidence.primary, case.sources),
-            caveat="unless the function is also called eagerly and is expensive: then keep the cache",
+            caveat="unless the function is also called eagerly and is expensive; then keep the cache",
         )
         return
     if not isinstance(fact, LeakedTensor) or fact.escape is None or fact.tensor.graph.kind != "function":

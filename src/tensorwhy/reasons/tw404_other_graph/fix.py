@@ -10,7 +10,7 @@ from tensorwhy.model.facts.graph import EagerInGraph, ForeignGraph
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import _leaks
 
-_WRONG = "unless the session also runs operations of the other graph: in that case use two sessions"
+_WRONG = "unless the session also runs operations of the other graph; then use two sessions"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

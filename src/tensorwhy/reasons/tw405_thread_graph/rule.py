@@ -38,7 +38,7 @@ def match(case: Case) -> Evidence | None:
             Marked.at(fact.used, "and used here", "asked") if fact.opened is not None else None,
         ),
         certainty="likely",
-        doubt="which thread built the graph of the tensor was not recorded",
+        doubt="nothing recorded shows which thread built the graph of the tensor",
         target=TensorRef(
             name=name, kind="symbolic", dtype=fact.tensor.dtype, shape=fact.tensor.shape, location=created
         ),

@@ -23,10 +23,10 @@ from tensorwhy.reasons.tw406_eager_only_in_graph.rule import (
 )
 from tensorwhy.source.concrete import nodes as cst
 
-_WRONG = "unless you need a plain number, for a file name or a log: then compute it outside, from the returned tensor"
-_SIZE = "unless Python must know the size while tracing, for the width of a layer: then make it a plain number"
+_WRONG = "unless you need a plain number, for a file name or a log; then compute it outside, from the returned tensor"
+_SIZE = "unless Python must know the size while tracing, for the width of a layer; then make it a plain number"
 
-_NOT_A_LIST = "unless the values have several types or lengths: then compare them one by one"
+_NOT_A_LIST = "unless the values have several types or lengths; then compare them one by one"
 
 _CAST = re.compile(r"(\w+)\.cast\(")
 
@@ -82,7 +82,7 @@ def _as_floating(fact: EagerOnlyInGraph, edits: tuple[Edit, ...]) -> Iterable[Fi
         yield Fix(
             summary="or cast it to floating point where it is combined with that",
             edits=other,
-            caveat="unless it is an index: then keep it an integer",
+            caveat="unless it is an index; then keep it an integer",
         )
 
 

@@ -9,7 +9,7 @@ from tensorwhy.fixes import hoisting
 from tensorwhy.model.facts.graph import LateVariable
 from tensorwhy.model.report import Fix
 
-_WRONG = "unless each call needs its own: then do not trace the function"
+_WRONG = "unless each call needs its own; then do not trace the function"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

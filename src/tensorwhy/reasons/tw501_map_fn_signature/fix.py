@@ -32,5 +32,5 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield Fix(
         summary=f"declare what the function returns: `fn_output_signature={fact.declaration}`",
         edits=(edit,) if edit is not None else (),
-        caveat="unless the function should return what the call declares: then change the function",
+        caveat="unless the function should return what the call declares; then change the function",
     )

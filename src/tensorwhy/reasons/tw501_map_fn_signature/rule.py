@@ -59,7 +59,7 @@ def _names(fact: SignatureMismatch) -> dict[str, object]:
         "rank": fact.ragged_rank,
         "signature": f"declares {fact.declared}"
         if fact.explicit
-        else "declares no result, so the type of the elements is assumed",
+        else "has no `fn_output_signature`, so the dtype of the elements is assumed for the result",
     }
 
 
@@ -84,5 +84,5 @@ _OTHER = Row("{named} returns {got}{at}, but {says}", "{signature}")
 _RAGGED = Fix(
     summary="return a tensor that is ragged along all axes that the call declares so: "
     "`tf.RaggedTensor.from_tensor(..., ragged_rank={rank})`",
-    caveat="unless these axes are equally long in all results: then declare their length",
+    caveat="unless these axes are equally long in all results; then declare their length",
 )

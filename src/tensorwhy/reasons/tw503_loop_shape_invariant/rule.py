@@ -158,7 +158,7 @@ def _advice(fact: LoopShapeChange, sources: Sources) -> list[Fix]:
         found.append(
             Fix(
                 summary=f"allow it, {where}: `{fact.declaration}`",
-                caveat="unless the shape should stay the same: in that case the line in the loop has a mistake",
+                caveat="unless the shape should stay the same; then the line in the loop has a mistake",
             )
         )
     elif fact.construct in ("for", "while"):

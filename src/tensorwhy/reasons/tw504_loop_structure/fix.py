@@ -9,7 +9,7 @@ from tensorwhy.fixes import loops
 from tensorwhy.model.facts.loops import LoopStructureChange, NoCondition
 from tensorwhy.model.report import Fix
 
-_WRONG = "unless you want whole numbers: in that case change what is added"
+_WRONG = "unless you want whole numbers; then change what is added"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

@@ -10,7 +10,7 @@ from tensorwhy.model.facts.loops import PythonAccumulator
 from tensorwhy.model.report import Fix
 
 _WRONG = (
-    "`dtype` is the dtype of your elements (`fix` writes float32); if their first axes differ, pass "
+    "`dtype` is the dtype of your elements; if their first axes differ, pass "
     "`infer_shape=False` and call `concat` instead of `stack`"
 )
 

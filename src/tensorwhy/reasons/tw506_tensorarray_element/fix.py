@@ -9,7 +9,7 @@ from tensorwhy.fixes import loops
 from tensorwhy.model.facts.loops import ArrayElementRejected
 from tensorwhy.model.report import Fix
 
-_WRONG = "unless the array is right: then cast the element"
+_WRONG = "unless the array has the right dtype; then cast what is written"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

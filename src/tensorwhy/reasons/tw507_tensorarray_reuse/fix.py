@@ -23,5 +23,5 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield Fix(
         summary=f"assign the result of `write` to `{fact.array}`",
         edits=tuple(edits),
-        caveat="unless you want to drop the element: then remove the line",
+        caveat="unless the element is not wanted; then remove the line",
     )

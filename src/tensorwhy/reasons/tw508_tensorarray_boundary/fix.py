@@ -9,7 +9,7 @@ from tensorwhy.fixes import loops
 from tensorwhy.model.facts.loops import ArrayOutside
 from tensorwhy.model.report import Fix
 
-_WRONG = "unless the elements have different shapes: in that case use `concat`, or pad them"
+_WRONG = "unless the elements have different shapes; then use `concat`, or pad them"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

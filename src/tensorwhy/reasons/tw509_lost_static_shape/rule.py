@@ -40,7 +40,7 @@ def _row(fact: LostShape) -> Row:
 
 
 def _names(fact: LostShape) -> dict[str, str]:
-    what = "the size of the last axis" if fact.last else "to know its axes"
+    what = "the size of the last axis" if fact.last else "to know the number and sizes of the axes"
     set_shape = [f"`{name}.set_shape([...])`" for name in fact.results] or ["`tf.ensure_shape(result, [...])`"]
     gets = f"gets {_shape(fact.given)}, returns {_shape(fact.got)}"
     return {

@@ -61,7 +61,7 @@ def match(case: Case) -> Evidence | None:
         fixes=(
             Fix(
                 summary=_fix(fact),
-                caveat="unless it should stay fixed: then set `trainable=False`",
+                caveat="unless it should stay fixed; then set `trainable=False`",
             ),
         ),
     )

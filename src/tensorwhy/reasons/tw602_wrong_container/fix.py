@@ -12,7 +12,7 @@ from tensorwhy.source.concrete import nodes as cst
 
 _PLAIN = ("deque", "set", "frozenset", "OrderedDict", "SimpleNamespace")
 
-_WRONG = "unless it is hidden on purpose: in that case set `trainable = False`"
+_WRONG = "unless it is hidden on purpose; then set `trainable = False`"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

@@ -70,7 +70,7 @@ def _fixes(fact: Untracked) -> tuple[Fix, ...]:
         Fix(
             summary=f"keep it in a list, a dict or an attribute of {words.code(fact.held.owner)} instead of "
             f"{words.article(fact.held.container)}",
-            caveat="unless the layer should not be trained: then set `trainable = False`",
+            caveat="unless the layer should not be trained; then set `trainable = False`",
         ),
     )
 

@@ -10,10 +10,10 @@ from tensorwhy.model.facts.training import NotAsked
 from tensorwhy.model.facts.variables import TooLate
 from tensorwhy.model.report import Fix
 
-_WRONG = "unless each call needs its own layer: then train none of them"
-_ANEW = "unless momentum and step count should carry over: in that case build it once with all variables"
-_OTHER = "unless one optimizer should count the steps of both: in that case build it once with the variables of both"
-_AGAIN = "unless the list should leave out what is created later: then keep it"
+_WRONG = "unless each call needs its own layer; then train none of them"
+_ANEW = "unless momentum and step count should carry over; then build it once with all variables"
+_OTHER = "unless one optimizer should count the steps of both; then build it once with the variables of both"
+_AGAIN = "unless the list should leave out what is created later; then keep it"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

@@ -61,7 +61,7 @@ def _layer(case: Case, fact: TooLate) -> Evidence:
         fixes=(
             Fix(
                 summary=f"move this line before the first call or `build` of {layer}, for instance to its `__init__`",
-                caveat="unless it should be extended after training: then create a new model that calls the old one",
+                caveat="unless it should be extended after training; then create a new model that calls the old one",
             ),
         ),
     )

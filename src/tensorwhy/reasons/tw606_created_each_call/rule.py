@@ -32,7 +32,7 @@ def match(case: Case) -> Evidence | None:
         fixes=(
             Fix(
                 summary="create it once, in `__init__` or `build`, and use that one in each call",
-                caveat="unless a new random one is meant in each call: then do not ask for its gradient",
+                caveat="unless a new random one is meant in each call; then None is correct",
             ),
         ),
     )

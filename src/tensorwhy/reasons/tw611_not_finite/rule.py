@@ -30,7 +30,7 @@ def match(case: Case) -> Evidence | None:
         primary, label = fact.optimizer, "its weight decay makes the weights larger"
     elif fact.scaled and _diverged(fact):
         primary, label = fact.scaled[0], "this changes the weights by a multiple of themselves, outside the optimizer"
-        doubt = "how large that multiple is was not recorded; the learning rate may be too large as well"
+        doubt = "the size of that multiple was not recorded; the learning rate may be too large as well"
     return Evidence(
         message=_message(case, fact),
         primary=Marked.at(primary, label),
@@ -57,7 +57,7 @@ def _message(case: Case, fact: NotFinite) -> str:
     state = f"{names(case, fact)} became NaN or infinite {when}"
     if not _diverged(fact):
         return state
-    return f"training diverged: {state}, after the weights grew to {fact.grown:.2g} times their first size"
+    return f"training diverged: {state}, after the weights grew to {fact.grown:.2g} times their initial size"
 
 
 def _diverged(fact: NotFinite) -> bool:
@@ -100,10 +100,10 @@ def _fixes(fact: NotFinite) -> tuple[Fix, ...]:
         return (
             *by_hand,
             Fix(
-                summary="scale inputs and targets (mean 0, standard deviation 1); if they are, divide the learning rate"
-                f"{rate} by 10 until the loss falls, or clip the gradients (`clipnorm=1.0`)"
+                summary="scale inputs and targets to mean 0 and standard deviation 1, then divide the learning rate"
+                f"{rate} by 10, repeatedly, until the loss falls"
             ),
-            Fix(summary="if that does not help, check the sign of each term of the loss"),
+            Fix(summary="if the loss still grows at any learning rate, one of its terms has the wrong sign"),
         )
     return (
         Fix(

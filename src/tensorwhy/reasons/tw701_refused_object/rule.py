@@ -179,7 +179,7 @@ _HEADS: tuple[tuple[_Holds, str], ...] = (
     (lambda fact: fact.how == "condition" and bool(fact.by), "{call} failed"),
     (lambda fact: fact.how == "condition", "{call} failed: {condition}"),
     (lambda fact: fact.how == "arguments", "{call} calls {signature} with ({given}): {condition}"),
-    (lambda fact: fact.thing.what == "call", "{call} is refused here: it needs {needs}"),
+    (lambda fact: fact.thing.what == "call", "{call} fails here: it needs {needs}"),
     (
         lambda fact: fact.how == "parked" and fact.parked is not None,
         "{call} fails on {thing}, which {holder} stored{requires}",
@@ -192,21 +192,21 @@ _HEADS: tuple[tuple[_Holds, str], ...] = (
     (lambda fact: bool(fact.others), "{call} was given {thing}{others}, and does not take them together"),
     (lambda fact: not fact.by and fact.call.startswith("the attribute"), "{thing} has no {attribute}"),
     (lambda fact: not fact.by, "{thing} does not support {expression}"),
-    (lambda fact: fact.how == "element", "{call} refuses {thing}, which is an element of {holder}{requires}"),
-    (lambda fact: fact.how == "part", "{call} refuses {thing}, which belongs to {holder}{requires}"),
-    (lambda fact: True, "{call} refuses {thing}{requires}"),
+    (lambda fact: fact.how == "element", "{call} does not accept {thing}, which is an element of {holder}{requires}"),
+    (lambda fact: fact.how == "part", "{call} does not accept {thing}, which belongs to {holder}{requires}"),
+    (lambda fact: True, "{call} does not accept {thing}{requires}"),
 )
 """The variants of a message: the first that holds counts."""
 
 
 def _label(fact: RefusedObject) -> str:
     if fact.thing.what == "call":
-        return "refused here"
+        return "not accepted here"
     if fact.how == "arguments":
         return f"{code(fact.call)} calls it"
     if fact.parked is not None:
         return f"the library stores {code(fact.thing.text)} here"
-    return "it is refused here" if fact.how != "condition" else "the exception was raised here"
+    return "it is not accepted here" if fact.how != "condition" else "the exception was raised here"
 
 
 def _own(advice: str, name: str) -> str:

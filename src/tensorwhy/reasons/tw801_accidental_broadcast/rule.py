@@ -55,7 +55,7 @@ def match(case: Case) -> Evidence | None:
         fixes=(
             Fix(
                 summary=f"give both the same shape: {same}",
-                caveat="unless every pair is meant: then write the axis explicitly, "
+                caveat="unless every pair is meant; then write the axis explicitly, "
                 f"`{sides[fact.low] if found else 'x'}[None, :]`",
             ),
         ),

@@ -19,7 +19,7 @@ META = ReasonMeta(
     severity="warning",
 )
 _TEST = "val_"
-_OTHER = "unless another metric was meant: then add it in `compile`"
+_OTHER = "unless another metric was meant; then add it in `compile`"
 
 
 def match(case: Case) -> Evidence | None:

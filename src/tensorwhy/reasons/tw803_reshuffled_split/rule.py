@@ -30,14 +30,14 @@ def match(case: Case) -> Evidence | None:
         related=marks(
             fact.shuffled,
             (fact.cuts[0], f"`{first}`: the training part", "trained on"),
-            (fact.cuts[1], f"`{second}`: the test part", "tested with"),
+            (fact.cuts[1], f"`{second}`: the part for validation", "tested with"),
             (fact.used, "tested here" if fact.used != fact.trained else "trained and tested here", "used"),
         ),
         fixes=(
             Fix(
                 summary="keep one order: `shuffle(..., reshuffle_each_iteration=False)`, and shuffle the training part"
                 " again after the split",
-                caveat="unless the parts should change: then draw no conclusion from the test",
+                caveat="unless each epoch should be validated on other samples, most of which the model was trained on",
             ),
         ),
     )

@@ -79,7 +79,7 @@ def _names(names: tuple[str, ...]) -> str:
 
 def _fixes(fact: FedData) -> tuple[Fix, ...]:
     text = fact.text or "data"
-    model = "unless the data are right: then give the model an input for what is left over"
+    model = "unless the data are right; then give the model an input for what is left over"
     if isinstance(fact, Misnamed):
         if has_more(fact):
             summary = f"leave out what the model has no input for: `{picked(fact)}`"
@@ -90,7 +90,7 @@ def _fixes(fact: FedData) -> tuple[Fix, ...]:
         return (Fix(summary=f"make batches: `{batched(fact)}`", caveat=model),)
     if fact.kind == "batch":
         size = f"batch({fact.wanted[0]}, drop_remainder=True)" if fact.dataset else f"batch_size={fact.wanted[0]}"
-        caveat = "unless the model needs no fixed batch size: then declare its input without"
+        caveat = "unless the model needs no fixed batch size; then declare its input without"
         return (Fix(summary=f"make batches of the size that the model is made for: `{size}`", caveat=caveat),)
     return (Fix(summary=f"give `{text}` the shape of the input, or declare the input as the data are"),)
 
