@@ -176,7 +176,7 @@ def test_other_edits_of_the_same_words_are_told_only_where_they_were_tried() -> 
     ("seen", "steps", "all_steps", "words"),
     [
         (2, 2, 2, "in both recorded steps"),
-        (2, 2, 100, "in both steps that were watched"),
+        (2, 2, 100, "in both observed steps"),
         (2, 9, 9, "in 2 of 9 recorded steps"),
         (3, 0, 9, "found 3 times in this run"),
     ],

@@ -34,6 +34,6 @@ def seen(diagnosis: Diagnosis, report: Report) -> str:
         return ""
     if len(report.workers) > 1 or times > steps:
         return f"found {times} times in this run"
-    watched = "steps that were looked at" if coverage.steps > coverage.steps_recorded else "recorded steps"
+    watched = "observed steps" if coverage.steps > coverage.steps_recorded else "recorded steps"
     which = "both" if times == steps == 2 else f"all {steps}" if times == steps else f"{times} of {steps}"
     return f"in {which} {watched}"

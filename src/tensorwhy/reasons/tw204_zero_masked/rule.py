@@ -119,7 +119,7 @@ def _check(case: Case, made: Made | None) -> str:
     said = f"compare with a value that `{ast.unparse(node.left)}` has"
     if isinstance(node.ops[0], ast.Eq):
         value = ast.unparse(node.comparators[0])
-        said += f", or write `!=` if `{value}` stands for elements to leave out"
+        said += f", or write `!=` if `{value}` marks elements to leave out"
     return said
 
 
