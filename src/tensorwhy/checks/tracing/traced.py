@@ -139,41 +139,6 @@ class Traced:
             return False
         return self.is_tensor(loop.iter, step) or is_dataset(self.module, self.scope, step, loop.iter)
 
-    def decides_in_graph(self, step: Step) -> bool:
-        """True if a statement is an `if` that AutoGraph makes a condition of the graph of, and traces both ways of."""
-        chosen = step.statement
-        return (
-            isinstance(chosen, ast.If)
-            and self.autograph is True
-            and self.in_graph(step)
-            and self.decided(chosen.test, step)
-        )
-
-    def decided(self, test: ast.expr, step: Step) -> bool:
-        """Return whether a condition is a tensor without a value."""
-        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-            return self.decided(test.operand, step)
-        if isinstance(test, ast.Name):
-            binding = self.scope.binding(test.id, step) if test.id in self.scope.bindings else None
-            if binding is None or binding.value is None or not self.in_graph(binding.step):
-                return False
-            return self.decided(binding.value, binding.step)
-        if isinstance(test, ast.Compare) and isinstance(test.ops[0], (ast.Eq, ast.NotEq)):
-            if len(test.ops) > 1:
-                return False
-            one, other = test.left, test.comparators[0]
-            return self._compared(one, other, step) or self._compared(other, one, step)
-        if isinstance(test, ast.Compare):
-            return self.symbolic(test, step)
-        return self.is_tensor(test, step)
-
-    def _compared(self, node: ast.expr, other: ast.expr, step: Step) -> bool:
-        """True if one side of `==` is a tensor, and no tuple of such: then TensorFlow compares, element by element."""
-        if not isinstance(node, ast.BinOp):
-            return self.is_tensor(node, step)
-        number = isinstance(other, ast.Constant) and type(other.value) in (int, float)  # and so no text is compared
-        return self.symbolic(node, step) or (number and self.symbolic(node.right, step))
-
     def _begins_symbolic(self, test: ast.expr, step: Step) -> bool:
         """Return whether a loop's condition is symbolic when it is asked for the first time."""
         sides = [test.left, *test.comparators] if isinstance(test, ast.Compare) else []
