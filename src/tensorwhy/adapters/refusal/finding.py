@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -14,12 +13,12 @@ from tensorwhy.adapters.refusal import (
     anatomy,
     arguments,
     chain,
+    comparing,
     native,
     operations,
     outward,
     parked,
     rebinding,
-    relation,
     telling,
     values,
     way,
@@ -27,12 +26,12 @@ from tensorwhy.adapters.refusal import (
 )
 from tensorwhy.adapters.refusal.anatomy import Anatomy, Read
 from tensorwhy.adapters.refusal.candidates import Candidate
+from tensorwhy.adapters.refusal.comparing import Conditions
 from tensorwhy.adapters.refusal.described import Described, FrameRule, Vocabulary, array
-from tensorwhy.adapters.refusal.relation import Side
 from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.refusal.way import Arrival
-from tensorwhy.adapters.stack import Frame, Stack
-from tensorwhy.model.facts.refusal import Compared, RefusedObject, Thing
+from tensorwhy.adapters.stack import Stack
+from tensorwhy.model.facts.refusal import RefusedObject, Thing
 from tensorwhy.recording.locations import UserCode, is_hook
 from tensorwhy.source import reading
 from tensorwhy.source.files import Sources
@@ -52,6 +51,10 @@ class _Finder:
         self._user: UserCode = live.user
         self._sources = Sources()
         self._telling = telling.Telling(stack, self._describe, self._sources, live.user)
+
+    @property
+    def _conditions(self) -> Conditions:
+        return Conditions(self._stack, self._sources, self._telling, self._describe)
 
     def whole(self) -> RefusedObject | None:
         """What was refused, and what failed before in the program's own code."""
@@ -161,18 +164,24 @@ class _Finder:
             if word is not None:
                 return word
             if read.lacking:
-                return self._compared(read, every)
-            return self._further_out(read, every) or self._compared(read, every) or self._among_operands(read)
+                return self._conditions.compared(read, every)
+            return (
+                self._further_out(read, every) or self._conditions.compared(read, every) or self._among_operands(read)
+            )
         rivals = [each for each in candidates if each.weight == best.weight and each.read.thing is not best.read.thing]
         sure = row is not None or not rivals
         told = self._told(best, read, row, sure=sure)
         vague = told is not None and row is None and (told.how == "part" or (told.how == "parked" and not told.parked))
-        compared = self._compared(read, every) if vague or not sure or told is None else None
+        compared = self._conditions.compared(read, every) if vague or not sure or told is None else None
         if compared is not None:
             return compared
         if told is not None and (sure or told.how == "parked") and self._is_given(told):
-            return msgspec.structs.replace(told, **self._relation(read, every))
-        return self._compared(read, every) or self._among_operands(read) or self._met_inside(read, [best, *rivals])
+            return msgspec.structs.replace(told, **self._conditions.relation(read, every))
+        return (
+            self._conditions.compared(read, every)
+            or self._among_operands(read)
+            or self._met_inside(read, [best, *rivals])
+        )
 
     def _met_inside(self, read: Anatomy, candidates: Sequence[Candidate]) -> RefusedObject | None:
         """What does not go together, where the library made all of it: in a loss, targets and what a model returned."""
@@ -209,64 +218,12 @@ class _Finder:
                     if len({id(each.read.thing) for each in given}) == 1
                     else None
                 )
-                return msgspec.structs.replace(told, **self._relation(read, every)) if told is not None else None
+                return (
+                    msgspec.structs.replace(told, **self._conditions.relation(read, every))
+                    if told is not None
+                    else None
+                )
         return None
-
-    def _relation(self, read: Anatomy, candidates: Sequence[Candidate]) -> dict[str, Any]:
-        """The values of both sides of the condition, each with what it came from."""
-        found = read.relation
-        if found is None or not found.sides:
-            return {}
-        return {"relation": found.kind, "sides": tuple(self._side(each, candidates) for each in found.sides)}
-
-    def _side(self, side: Side, candidates: Sequence[Candidate]) -> Compared:
-        thing = self._behind_side(side, candidates)
-        found = way.of_dtype(side.value, self._stack, self._sources) if thing is None else None
-        if found is None:
-            return Compared(text=side.text, value=side.value, thing=thing)
-        thing = self._telling.thing(found.held, self._describe(found.held), found)
-        return Compared(text=f"{thing.text}.dtype", value=side.value, thing=thing)
-
-    def _behind_side(self, side: Side, candidates: Sequence[Candidate]) -> Thing | None:
-        """The object of the program's that one side of the condition was read from."""
-        texts = {ast.unparse(each) for each in relation.names(side.node)} - {"self", "cls"}
-        fitting = [
-            each
-            for each in candidates
-            if each.read.text in texts and (each.arrival is not None or (each.described and each.described.made))
-        ]
-        best = max(fitting, key=lambda each: each.weight, default=None)
-        return self._telling.thing(best.read.thing, best.described, best.arrival) if best is not None else None
-
-    def _compared(self, read: Anatomy, candidates: Sequence[Candidate]) -> RefusedObject | None:
-        """The condition itself with its values, where it does not tell whose object it is about.
-
-        Nothing where both sides are mere numbers, which the exception tells as well.
-        """
-        told = self._relation(read, candidates)
-        sides: Sequence[Compared] = told.get("sides", ())
-        if not any(
-            each.thing is not None or any(sign.isalpha() or sign == "(" for sign in each.value) for each in sides
-        ):
-            return None
-        return self._condition(read, told)
-
-    def _condition(self, read: Anatomy, told: dict[str, Any]) -> RefusedObject | None:
-        own = self._stack.own
-        if own is None or own.location is None or not read.condition:
-            return None
-        if self._is_standard(self._stack.frames[read.frame]):
-            return None
-        return RefusedObject(
-            thing=Thing(what="condition"),
-            used=own.location,
-            call=self._telling.called(own),
-            how="condition",
-            by=telling.name(self._stack.frames[read.frame]),
-            condition=read.condition,
-            known=read.known,
-            **told,
-        )
 
     def _reads(self, read: Anatomy) -> Iterator[Read]:
         """The objects that were read, and of containers what a framework knows of what is in them."""
@@ -347,15 +304,11 @@ class _Finder:
             return best.described is not None and (bool(best.described.calls) or kept or rule is not None)
         if rule is not None:
             return True
-        if best.described is None and self._is_standard(self._stack.frames[best.read.frame]):
+        if best.described is None and comparing.is_standard(self._stack.frames[best.read.frame]):
             return False
         if best.arrival.how == "part":
             return best.described is not None and best.read.direct
         return best.read.direct or best.described is not None
-
-    def _is_standard(self, frame: Frame) -> bool:
-        """Whether this is Python's own library, which says itself what it cannot take."""
-        return frame.module.partition(".")[0] in sys.stdlib_module_names
 
     def _told(self, best: Candidate, read: Anatomy, rule: FrameRule | None, sure: bool) -> RefusedObject | None:
         own = self._stack.own

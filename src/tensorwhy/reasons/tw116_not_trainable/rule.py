@@ -7,7 +7,7 @@ import msgspec
 from tensorwhy.diagnosis import gradient, stored
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.rows import Row
-from tensorwhy.diagnosis.training import marks, names, refs
+from tensorwhy.diagnosis.training import marks, names, refs, verb
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.training import (
     NotAsked,
@@ -16,7 +16,7 @@ from tensorwhy.model.facts.training import (
     OverruledTrainable,
     StaleTrainable,
 )
-from tensorwhy.model.location import Location
+from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.question import Variable
 from tensorwhy.model.report import Fix, Severity
 from tensorwhy.source.answers.lists import asked_elsewhere, picked, sources_made, taken_before
@@ -42,26 +42,29 @@ def match(case: Case) -> Evidence | None:
         return _asked_for(case, fact)
     if not isinstance(fact, _About):
         return None
-    places: dict[str, Location | None] = {
-        name: value for name in _PLACES if isinstance(value := getattr(fact, name, None), Location | None)
-    }
-    places["first"] = fact.variables[0].created if fact.variables else None
-    if isinstance(fact, NotAsked) and fact.problem in ("nothing-asked", "left-out"):
-        places["list"] = sources_made(case.sources, fact.asked)
     variant = _variant(case, fact)
-    if not variant:
-        return None
-    found = _ROWS[variant].evidence(_names(case, fact), places, refs(case, fact))
+    found = _ROWS[variant].evidence(_names(case, fact), _places(case, fact), refs(case, fact)) if variant else None
     if found is None:
         return None
     severity = _severity(case, fact, variant) or found.severity
-    again = ((at, f"{_is(fact)} not among the sources here either", "again") for at in getattr(fact, "again", ()))
-    beside = marks(found.primary, *again) if variant == "left out again" else ()
+    beside: tuple[Marked, ...] = ()
+    if isinstance(fact, NotAsked) and variant == "left out again":
+        either = f"{verb(fact, 'it is', 'they are')} not among the sources here either"
+        beside = marks(found.primary, *((at, either, "again") for at in fact.again))
     return msgspec.structs.replace(found, severity=severity, related=found.related + beside)
 
 
-def _is(fact: _About) -> str:
-    return "it is" if len(fact.variables) == 1 else "they are"
+def _places(case: Case, fact: _About) -> dict[str, Location | None]:
+    """The places of a fact, by the names that rows know them by."""
+    places = {"first": fact.variables[0].created if fact.variables else None}
+    if isinstance(fact, NotAsked):
+        listed = fact.problem in ("nothing-asked", "left-out")
+        places |= {"asked": fact.asked, "frozen": fact.frozen, "freed": fact.freed}
+        return places | {"list": sources_made(case.sources, fact.asked) if listed else None}
+    if isinstance(fact, NothingToOptimize):
+        return places | {"asked": fact.asked, "made": fact.made}
+    places |= {"said": fact.said, "trained_at": fact.trained_at}
+    return places | {"outer_said": fact.outer_said} if isinstance(fact, OverruledTrainable) else places
 
 
 def _severity(case: Case, fact: _About, variant: str) -> Severity | None:
@@ -71,9 +74,6 @@ def _severity(case: Case, fact: _About, variant: str) -> Severity | None:
     if isinstance(fact, NotAsked) and fact.problem == "nothing-asked":
         return "error" if fact.refused else None
     return "error" if isinstance(fact, NothingTrainable) and fact.warned else None
-
-
-_PLACES = ("asked", "frozen", "freed", "made", "said", "outer_said", "trained_at")
 
 
 def _variant(case: Case, fact: _About) -> str:
@@ -108,7 +108,7 @@ def _not_asked(case: Case, fact: NotAsked) -> str:
 
 def _names(case: Case, fact: _About) -> dict[str, object]:
     """What the program calls things, and the words that depend on how many there are."""
-    layer = getattr(fact, "layer", "")
+    layer = "" if isinstance(fact, (NothingToOptimize, NothingTrainable)) else fact.layer
     frozen = fact.frozen if isinstance(fact, NotAsked) else None
     bound = case.sources.names(frozen) if frozen is not None else ()
     if len(bound) == 1 and bound[0].endswith(".trainable"):
