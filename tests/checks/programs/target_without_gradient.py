@@ -264,5 +264,5 @@ def zeros_are_asked_for(model, x):
 @tf.function
 def fails_while_it_is_traced(model, x):
     with tf.GradientTape() as tape:
-        loss = tf.reduce_mean(model(x)).numpy()  # why: TW406
+        loss = tf.reduce_mean(model(x)).numpy()
     return tape.gradient(loss, model.trainable_variables)

@@ -113,17 +113,3 @@ def _numbers(node: ast.expr) -> list[object]:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return _numbers(node.operand)
     return [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, (int, float, complex)) else []
-
-
-_RANDOM = ("normal", "uniform", "truncated_normal", "categorical", "gamma", "poisson", "shuffle")
-_ALSO_IN_GRAPH = ("shape", "size", "rank", "py_function", "numpy_function", "sequence_mask", "identity")
-
-
-def makes_symbolic(name: str) -> bool:
-    """Return whether a function of TensorFlow gives tensors without a value where its call is being traced."""
-    room, _, last = name.rpartition(".")
-    if room == "tensorflow":
-        return last in _MATH or last in _MAKERS or last in _ALSO_IN_GRAPH
-    if room == "tensorflow.random":
-        return last in _RANDOM or last.startswith("stateless_")
-    return bool(operation(name)) or (room == "tensorflow.strings" and last[:1].islower())

@@ -14,7 +14,7 @@ from tensorwhy.checks.tapes.questions import Asked, Tape, asked, none, question
 from tensorwhy.checks.tapes.sources import untouched
 from tensorwhy.checks.text.handled import handled
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.checks.tracing.functions import may_be_traced
+from tensorwhy.checks.text.traced import may_be_traced
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded
 from tensorwhy.model.question import GradientQuestion, Source

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tensorwhy.checks.frameworks.operations import ARITHMETIC, operation
 from tensorwhy.checks.tapes.questions import Asked, asked, none, question
 from tensorwhy.checks.text.modules import Module
-from tensorwhy.checks.tracing.functions import may_be_traced
+from tensorwhy.checks.text.traced import may_be_traced
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import NotWatched
 from tensorwhy.model.question import Source, Variable

@@ -1,1 +1,0 @@
-"""Which functions are traced, and what has no value in them."""
