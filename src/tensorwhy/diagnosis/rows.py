@@ -62,7 +62,7 @@ class Row(NamedTuple):
             related=tuple(
                 Marked.at(place, label, role)
                 for place, label, role in beside
-                if place is not None and _range(place)[parts] != _range(primary)[parts]
+                if place is not None and label and _range(place)[parts] != _range(primary)[parts]
             ),
             certainty=row.certainty,
             severity=row.severity,

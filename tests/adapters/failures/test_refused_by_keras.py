@@ -14,12 +14,9 @@ tf = pytest.importorskip("tensorflow")
 from tensorwhy.adapters.failures import live_failure  # noqa: E402
 from tensorwhy.adapters.keras_common import packages  # noqa: E402
 from tensorwhy.adapters.keras_common.failures import (  # noqa: E402
-    added_losses,
-    added_values,
     layers,
     mixing,
     models,
-    stacking,
     uses,
 )
 from tensorwhy.adapters.tensorflow.probes import changed_lists  # noqa: E402
@@ -27,7 +24,6 @@ from tensorwhy.model.facts.symbolic import (  # noqa: E402
     AtRuntime,
     Disconnected,
     MixedPackages,
-    NotALayer,
     NotATensor,
     RawOp,
     SeparateTensors,
@@ -57,16 +53,6 @@ def two_layers() -> Any:
     given = keras.Input((4,))
     middle = keras.layers.Dense(3, name="middle")(given)
     return keras.Model(given, keras.layers.Dense(2, name="last")(middle))
-
-
-def test_a_tensor_among_the_layers_of_a_sequential_model() -> None:
-    def failing() -> None:
-        model = keras.Sequential()
-        model.add(two_layers().output)
-
-    fact = read(stacking.tensors, failing, GENERATION)
-    assert isinstance(fact, NotALayer)
-    assert (fact.receiver, fact.used.line) == ("model.add", line(failing, 2))
 
 
 def test_a_generator_of_outputs() -> None:
@@ -197,16 +183,6 @@ def test_a_tensor_as_the_loss_is_shown_where_the_model_is_compiled() -> None:
     fact = read(uses.uses, failing, GENERATION)
     assert isinstance(fact, AtRuntime)
     assert (fact.role, fact.used.line) == ("loss", line(failing, 2))
-
-
-@pytest.mark.skipif(GENERATION < 3, reason="Keras 2 calls such functions in every step")
-def test_a_function_is_no_loss_to_be_added() -> None:
-    def failing() -> None:
-        model = two_layers()
-        model.add_loss(lambda: 0.1)
-
-    fact = read(added_losses.functions, failing, GENERATION)
-    assert (fact.given.sort, fact.receiver, fact.used.line) == ("function", "model.add_loss", line(failing, 2))
 
 
 @pytest.mark.skipif(GENERATION < 3, reason="Keras 2 has the backend itself")
@@ -363,32 +339,6 @@ def test_a_range_as_long_as_a_symbolic_tensor_says() -> None:
     fact = read(uses.uses, failing, GENERATION)
     assert isinstance(fact, RawOp)
     assert (fact.function, fact.kind, fact.tensor.name) == ("range()", "conversion", "length")
-
-
-@pytest.mark.skipif(GENERATION > 2, reason="models of Keras 3 have no metrics added, and take values for losses")
-@pytest.mark.parametrize(("method", "added"), [("add_loss", "loss"), ("add_metric", "metric")])
-def test_a_value_that_is_added_to_a_finished_model(method: str, added: str) -> None:
-    def failing() -> None:
-        model = two_layers()
-        penalty = tf.reduce_sum(model.layers[1].kernel ** 2)
-        getattr(model, method)(penalty, **({"name": "penalty"} if added == "metric" else {}))
-
-    fact = read(added_values.values, failing, GENERATION)
-    assert (fact.given.sort, fact.given.name, fact.added) == ("eager tensor", "penalty", added)
-    assert fact.used.line == line(failing, 3)
-
-
-@pytest.mark.parametrize("wrapper", ["TimeDistributed", "Bidirectional"])
-def test_a_wrapper_of_what_a_layer_gave(wrapper: str) -> None:
-    def failing() -> None:
-        steps = keras.Input((5, 2))
-        wraps = getattr(keras.layers, wrapper)
-        wraps(keras.layers.LSTM(3, return_sequences=True)(steps), name="wrapped")
-
-    fact = read(stacking.wrapped, failing, GENERATION)
-    assert isinstance(fact, NotALayer)
-    assert (fact.receiver, fact.wrapper, fact.used.line) == ("wraps", True, line(failing, 3))
-    assert fact.instead == "wraps(keras.layers.LSTM(3, return_sequences=True), name='wrapped')(steps)"
 
 
 @pytest.mark.skipif(GENERATION > 2, reason="Keras 3 has operations of its own")

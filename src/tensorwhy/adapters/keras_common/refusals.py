@@ -6,6 +6,7 @@ from typing import Any
 
 from tensorwhy.adapters.keras_common import creations, nodes, packages
 from tensorwhy.adapters.refusal.described import Described, FrameRule, Vocabulary
+from tensorwhy.adapters.stack import Frame
 from tensorwhy.recording.locations import UserCode
 
 
@@ -54,6 +55,12 @@ _LOOKED_UP = (
 )
 """Where Keras looks up what a saved configuration names."""
 
+
+def _is_outside(frame: Frame) -> bool:
+    """Return whether a loss or metric is added outside of every `call`, where Keras 2 takes no values."""
+    return frame.local("in_call_context") is False
+
+
 RULES: tuple[FrameRule, ...] = (
     *(
         FrameRule(
@@ -90,6 +97,51 @@ RULES: tuple[FrameRule, ...] = (
             ),
         )
         for file in ("optimizers/base_optimizer.py", "optimizers/optimizer.py")
+    ),
+    FrameRule(
+        function="add",
+        file="sequential.py",
+        local="layer",
+        requires="layers, which it calls itself",
+        advice=(
+            "pass each layer without calling it",
+            "or build a functional model from the tensors: `keras.Model(inputs, outputs)`",
+        ),
+        when=lambda frame: packages.is_keras_tensor(frame.local("layer")),
+    ),
+    FrameRule(
+        function="__init__",
+        file=".py",
+        local="layer",
+        requires="a layer, which it calls itself",
+        advice=("pass the layer without calling it, and call the result on the tensor: `Wrapper(layer)(x)`",),
+        when=lambda frame: packages.is_keras_tensor(frame.local("layer")),
+    ),
+    FrameRule(
+        function="__init__",
+        file="input_layer.py",
+        local="input_tensor",
+        requires="a symbolic Keras tensor: an input of a model has no value",
+        advice=("use `keras.Input(shape=...)` without the batch axis, and pass the values to the finished model",),
+        when=lambda frame: frame.local("input_tensor") is not None,
+    ),
+    FrameRule(
+        function="add_loss",
+        file="layers/layer.py",
+        local="loss",
+        requires="a tensor, not a function",
+        advice=(
+            "for a penalty on weights, set a regularizer on their layer: `kernel_regularizer=...`",
+            "otherwise add the tensor in the `call` of a layer or model: `self.add_loss(value)`",
+        ),
+        when=lambda frame: callable(frame.local("loss")),
+    ),
+    *(
+        FrameRule(function=function, file="base_layer.py", requires=requires, advice=(advice,), when=_is_outside)
+        for function, requires, advice in (
+            ("add_loss", "a symbolic Keras tensor, or a function", "pass a function: `model.add_loss(lambda: ...)`"),
+            ("add_metric", "a symbolic Keras tensor", "call `self.add_metric(...)` in the `call` of a layer"),
+        )
     ),
 )
 

@@ -34,15 +34,14 @@ class NotSymbolic(Fact, frozen=True, kw_only=True):
     """An eager tensor, array or variable where a symbolic Keras tensor is needed.
 
     `needed_by` is the call or attribute that needed it, as the user would write it; `attribute` is the Keras history
-    attribute that was asked of it, "" when it was an argument of a model. `added`: it was to be the loss or the metric
-    of a finished model. `others` are further values like it.
+    attribute that was asked of it, "" when it was an argument of a model. `others` are further values like
+    it.
     """
 
     given: Given
     needed_by: str
     used: Location
     attribute: str = ""
-    added: Literal["", "loss", "metric"] = ""
     others: tuple[Given, ...] = ()
 
 
@@ -85,7 +84,7 @@ class NotATensor(Fact, frozen=True, kw_only=True):
     likely meant (a layer that was created and not called); `length` is the number of tensors in a list, and `returned`
     the layer that gave the whole list, if one did. `called` says that the layer was called on Keras tensors before,
     `entry` that it is the layer of an input, `unread` that Keras does not look into such a container, `forgot` is the
-    user's function that gave None. `added` says that it was to be a loss. `others` are further things like it.
+    user's function that gave None. `others` are further things like it.
     """
 
     given: Given
@@ -99,21 +98,7 @@ class NotATensor(Fact, frozen=True, kw_only=True):
     entry: bool = False
     unread: bool = False
     forgot: str = ""
-    added: bool = False
     others: tuple[Given, ...] = ()
-
-
-class NotALayer(Fact, frozen=True, kw_only=True):
-    """A symbolic Keras tensor among the layers of a Sequential model. `receiver` is how the user calls the model.
-
-    `wrapper`: it is a layer that takes one other layer; `instead` the call that was meant, where it can be read.
-    """
-
-    given: Given
-    receiver: str
-    used: Location
-    wrapper: bool = False
-    instead: str = ""
 
 
 class TensorsToConstructor(Fact, frozen=True, kw_only=True):

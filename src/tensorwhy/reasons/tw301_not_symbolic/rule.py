@@ -16,37 +16,13 @@ META = ReasonMeta(
 )
 
 
-_ADDED = {
-    "loss": "pass a function without arguments, which Keras calls in every step: `{0}(lambda: ...)`",
-    "metric": "compute it in the `call` of a layer and add it there with `self.add_metric(...)`, or show it in a "
-    "callback",
-}
-"""What to do where a value is added to a model."""
-
-
 def match(case: Case) -> Evidence | None:
     """Holds when a live value without symbolic history reached a functional model, or was asked for that history."""
     fact = case.fact
     if not isinstance(fact, NotSymbolic):
         return None
     name = words.given(fact.given, case.sources)
-    if fact.attribute:
-        return _attribute(fact, name)
-    if fact.added:
-        return _added(fact, name)
-    return _input(fact, name) if fact.given.parameter == "tensor" else _model(fact, name, case)
-
-
-def _added(fact: NotSymbolic, name: str) -> Evidence:
-    given = fact.given
-    return Evidence(
-        message=f"{name} is {words.article(given.sort)}, which already has a value, but {words.code(fact.needed_by)} "
-        "outside a `call` needs a symbolic Keras tensor",
-        primary=Marked.at(fact.used, f"gets {words.article(given.sort)}", "used"),
-        related=words.marks((given.made, f"{given.sort} created here", "made"), primary=fact.used),
-        source=given.tensor,
-        fixes=(Fix(summary=_ADDED[fact.added].format(fact.needed_by)),),
-    )
+    return _attribute(fact, name) if fact.attribute else _model(fact, name, case)
 
 
 def _attribute(fact: NotSymbolic, name: str) -> Evidence:
@@ -65,32 +41,6 @@ def _attribute(fact: NotSymbolic, name: str) -> Evidence:
                 caveat=f"`model.outputs` has symbolic tensors, but `{fact.attribute}` is private",
             ),
         ),
-    )
-
-
-def _input(fact: NotSymbolic, name: str) -> Evidence:
-    given = fact.given
-    fixes = [
-        Fix(
-            summary=f"use `keras.Input(shape=...)` without the batch axis, and pass {name} to the finished model "
-            "as data"
-        )
-    ]
-    if given.sort == "variable":
-        fixes = [
-            Fix(
-                summary="to train it, create it in a layer: `self.add_weight(...)` in `build`, and return it from "
-                "`call`, regardless of the inputs"
-            ),
-            *fixes,
-        ]
-    return Evidence(
-        message=f"{name} is {words.article(given.sort)}, but {words.code(fact.needed_by)} needs a symbolic "
-        "Keras tensor: an input of a model has no value",
-        primary=Marked.at(fact.used, f"creates an input from {words.article(given.sort)}", "used"),
-        related=words.marks((given.made, f"{given.sort} created here", "made"), primary=fact.used),
-        source=given.tensor,
-        fixes=tuple(fixes),
     )
 
 

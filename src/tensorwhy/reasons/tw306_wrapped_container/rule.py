@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.symbolic import NotALayer, NotATensor, SeparateTensors, TensorsToConstructor
+from tensorwhy.model.facts.symbolic import NotATensor, SeparateTensors, TensorsToConstructor
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import keras_words as words
@@ -18,9 +18,6 @@ META = ReasonMeta(
     summary="A list, tuple, layer or model was passed where a tensor is needed.",
 )
 
-_READABLE = 120
-"""So many characters of code may stand in a sentence."""
-
 
 def match(case: Case) -> Evidence | None:
     """Holds when a call that takes a tensor received a thing that holds or makes one."""
@@ -29,8 +26,6 @@ def match(case: Case) -> Evidence | None:
         return _to_constructor(fact)
     if isinstance(fact, SeparateTensors):
         return _separate(fact, case)
-    if isinstance(fact, NotALayer):
-        return _in_wrapper(fact, case) if fact.wrapper else _in_sequential(fact, case)
     if not isinstance(fact, NotATensor):
         return None
     given = fact.given
@@ -57,18 +52,8 @@ def match(case: Case) -> Evidence | None:
             primary=primary,
         ),
         certainty="proved" if fact.certain else "likely",
-        fixes=_ADDED if fact.added else (Fix(summary=variant.fix.format_map(own)),),
+        fixes=(Fix(summary=variant.fix.format_map(own)),),
     )
-
-
-_ADDED = (
-    Fix(summary="for a penalty on weights, set a regularizer on their layer: `kernel_regularizer=...`"),
-    Fix(
-        summary="otherwise compute it in the `call` of a layer or model, and add the tensor there: "
-        "`self.add_loss(value)`;"
-        " Keras 2 called such a function in every step, Keras 3 does not",
-    ),
-)
 
 
 def _nothing(fact: NotATensor, name: str) -> Evidence:
@@ -87,41 +72,6 @@ def _nothing(fact: NotATensor, name: str) -> Evidence:
                 else "pass the tensor that was computed last: a function without `return` returns None"
             ),
         ),
-    )
-
-
-def _in_sequential(fact: NotALayer, case: Case) -> Evidence:
-    name = words.given(fact.given, case.sources)
-    return Evidence(
-        message=f"{name} is a symbolic Keras tensor, but a Sequential model takes layers, which it calls itself",
-        primary=Marked.at(fact.used, "gets the output tensor of layers, not a layer", "used"),
-        related=words.marks(
-            (
-                fact.given.tensor.location if fact.given.tensor is not None else None,
-                "the tensor is created here",
-                "made",
-            ),
-            primary=fact.used,
-        ),
-        source=fact.given.tensor,
-        fixes=(
-            Fix(summary=f"pass each layer to {words.code(fact.receiver)} without calling it"),
-            Fix(summary="build a functional model from the tensors: `keras.Model(inputs, outputs)`"),
-        ),
-    )
-
-
-def _in_wrapper(fact: NotALayer, case: Case) -> Evidence:
-    name = words.given(fact.given, case.sources)
-    made = fact.given.tensor.location if fact.given.tensor is not None else None
-    instead = f": `{fact.instead}`" if 0 < len(fact.instead) <= _READABLE else ", and call the wrapper on the tensor"
-    wrapper = words.code(fact.receiver)
-    return Evidence(
-        message=f"{name} is a symbolic Keras tensor, but {wrapper} takes a layer, which it calls itself",
-        primary=Marked.at(fact.used, "gets the output tensor of a layer, not a layer", "used"),
-        related=words.marks((made, "the tensor is created here", "made"), primary=fact.used),
-        source=fact.given.tensor,
-        fixes=(Fix(summary=f"pass the layer without calling it{instead}"),),
     )
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from tensorwhy.diagnosis.rows import filled
+from tensorwhy.diagnosis.reason import Evidence
+from tensorwhy.diagnosis.rows import Row
 from tensorwhy.model.facts.loops import LoopStructureChange
 from tensorwhy.model.report import Fix
 
@@ -29,23 +30,17 @@ class Words(NamedTuple):
     traced: str = "{traced}"
 
 
-def of(fact: LoopStructureChange) -> Words:
-    """Return the row for a fact, with the program's own words filled in."""
-    names = _names(fact)
-    row = _ROWS[_key(fact)]
-
-    def said(text: str) -> str:
-        return text.format_map(names)
-
-    return Words(
-        message=said(row.message),
-        fixes=filled(row.fixes, names),
-        at=tuple((place, said(label)) for place, label in row.at),
-        before=said(row.before),
-        changed=said(row.changed),
-        statement=said(row.statement),
-        traced=said(row.traced),
-    )
+def evidence(fact: LoopStructureChange) -> Evidence | None:
+    """Return the row for a fact at its places: the first line is the one to change."""
+    said, places = _ROWS[_key(fact)], {"before": fact.before, "changed": fact.changed, "statement": fact.statement}
+    beside = (("before", said.before), ("changed", said.changed), ("statement", said.traced))
+    return Row(
+        said.message,
+        fixes=said.fixes,
+        at=tuple((place, label, "primary") for place, label in (*said.at, ("statement", said.statement))),
+        beside=tuple((place, label, place) for place, label in beside if label),
+        certainty="likely" if fact.inferred else "proved",
+    ).evidence(_names(fact), places, within_lines=True)
 
 
 def _key(fact: LoopStructureChange) -> str:

@@ -22,7 +22,7 @@ def inner_loss(model, penalty=0.001):
         for j in range(i + 1, kernel.shape[3]):
             first = tf.reshape(kernel[:, :, :, i], [-1])
             second = tf.reshape(kernel[:, :, :, j], [-1])
-            model.add_loss(lambda: penalty * tf.abs(tf.reduce_sum(first * second)))  # why: TW306
+            model.add_loss(lambda: penalty * tf.abs(tf.reduce_sum(first * second)))  # why: TW701
 
     def loss(y_true, y_pred):
         return keras.losses.sparse_categorical_crossentropy(y_true, y_pred)
