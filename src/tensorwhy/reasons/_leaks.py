@@ -72,7 +72,7 @@ def graph_words(graph: GraphRef) -> str:
     if graph.kind == "loop":
         return "the body of a loop"
     if graph.kind == "scratch":
-        return f"the building of layer{name}" if graph.name else "the building of a layer"
+        return f"the temporary graph in which Keras builds {f'layer{name}' if name else 'a layer'}"
     return "another graph"
 
 

@@ -10,7 +10,7 @@ from tensorwhy.fixes import attributes, rebinding
 from tensorwhy.model.facts.graph import LeakedTensor
 from tensorwhy.model.report import Fix
 
-_WRONG = "unless the variable itself should change; then use `assign`"
+_WRONG = "unless the variable itself should change"
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:

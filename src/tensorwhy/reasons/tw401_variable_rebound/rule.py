@@ -33,7 +33,10 @@ def match(case: Case) -> Evidence | None:
         target=_leaks.target(fact, case),
         notes=_leaks.holder_notes(fact),
         fixes=(
-            Fix(summary="assign the result to a local name, and keep the attribute for the variable"),
+            Fix(
+                summary="keep the attribute for the variable, and compute the new value under a local name where it "
+                "is used"
+            ),
             Fix(
                 summary="if the variable should change, use `assign`, `assign_add` or `assign_sub`",
                 caveat="an assigned value carries no gradient",
