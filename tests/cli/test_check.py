@@ -346,3 +346,40 @@ def test_a_file_that_may_not_be_read_is_told(folder: Path) -> None:
     done = check("--format", "concise", "twice.py", cwd=folder)
     assert "could not be read" in done.stdout
     assert done.returncode == 2
+
+
+def test_the_diff_does_nothing_to_a_terminal_or_a_ci_system(folder: Path) -> None:
+    harmless = check("--diff", "twice.py", cwd=folder)
+    assert harmless.stderr == ""
+    note = "# \x1b[31m \u202e ##[error]"
+    (folder / "twice.py").write_text(TWICE.replace("y = v * w", f"y = v * w  {note}\n        '''\n::error::x\n'''"))
+    done = check("--diff", "twice.py", cwd=folder)
+    assert "# \\x1b[31m \\u202e #\\x23[error]" in done.stdout
+    assert "\n :\\x3aerror::x\n" in done.stdout
+    assert "`patch` cannot apply" in done.stderr
+
+
+def test_lines_of_a_diff_end_as_those_of_the_file(folder: Path) -> None:
+    (folder / "twice.py").write_bytes(TWICE.replace("\n", "\r\n").encode())
+    done = subprocess.run(
+        [sys.executable, "-m", "tensorwhy", "check", "--diff", "twice.py"], cwd=folder, env=environment(),
+        capture_output=True, check=False,
+    )  # fmt: skip
+    assert done.stdout.count(b"\r\n") == len(done.stdout.splitlines()) - 3
+    assert done.stderr == b""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such paths")
+def test_a_tree_of_any_depth_is_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    for _ in range(1100):
+        os.mkdir("a")
+        os.chdir("a")
+    Path("healthy.py").write_text(HEALTHY)
+    done = check("--exit-zero", cwd=folder)
+    os.unlink("healthy.py")
+    for _ in range(1100):  # what removes the folders of tests calls itself for each level
+        os.chdir("..")
+        os.rmdir("a")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "4 files read" in done.stdout

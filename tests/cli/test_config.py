@@ -79,3 +79,17 @@ def test_a_run_tells_what_is_selected(folder: Path) -> None:
     configure(folder, 'fail-on = "warning"')
     done = tensorwhy("run", "--ignore", "TW101", "-v", "program.py", cwd=folder)
     assert done.returncode == 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[tool.tensorwhy]\nexclude = ["' + "[a-" * 100_000 + '"]',
+        "[tool.tensorwhy]\nexclude = [" + '"a*b", ' * 90_000 + "]",
+        "[tool.tensorwhy]\n" + "a." * 400_000 + "b = 1",
+    ],
+    ids=["long pattern", "many patterns", "long name"],
+)
+def test_a_project_cannot_hold_a_command_up(folder: Path, text: str) -> None:
+    (folder / "pyproject.toml").write_text(text)
+    assert_refused(check(cwd=folder), "pyproject.toml")

@@ -75,3 +75,27 @@ def test_a_program_whose_name_is_no_text_gets_its_report(folder: Path, format_na
 @pytest.mark.parametrize("name", ["pipe", "sparse", "/dev/zero"])
 def test_code_that_says_it_comes_from_a_special_file_has_no_lines(folder: Path, name: str) -> None:
     assert Sources().lines(str(folder / name)) == []
+
+
+@pytest.mark.parametrize("command", ["run", "fix"])
+@pytest.mark.parametrize("name", ["pipe", "pipe.py", "pipe.pyc", "sparse", "/dev/zero"])
+def test_a_program_that_cannot_be_read_is_told(folder: Path, command: str, name: str) -> None:
+    (folder / "pipe").rename(folder / "pipe.py")
+    for other in ("pipe", "pipe.pyc"):
+        os.mkfifo(folder / other)
+    assert_refused(tensorwhy(command, name, cwd=folder), name, "cannot be read")
+
+
+@pytest.mark.parametrize("program", ["print('ran')", "x = = 1"])
+def test_a_program_may_come_through_a_pipe(folder: Path, program: str) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "tensorwhy", "run", "pipe"], cwd=folder, env=environment(), text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as run:  # fmt: skip
+        with (folder / "pipe").open("w") as stream:
+            for character in program:
+                stream.write(character)
+                stream.flush()
+        out, err = run.communicate(timeout=60)
+    assert (run.returncode, out) == ((0, "ran\n") if "ran" in program else (2, ""))
+    assert len(err.splitlines()) == 1

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+from pathlib import Path
+
 import pytest
 
 from tensorwhy.fixes.patch import Conflict, SourceFile, applied, between, unified
@@ -65,3 +68,15 @@ def test_edits_between_two_texts_make_one_of_the_other(before: str, after: str) 
     end = "\r\n" if "\r\n" in before else "\n"
     plain = after.replace("\r\n", "\n")
     assert applied(before, between("a.py", before, after), end) == plain.replace("\n", end)
+
+
+@pytest.mark.parametrize(
+    "name", ["a b.py", "x\n+++ b.py", "\x1b[31m.py", '"quoted".py', "back\\slash.py", "\u202eé.py"]
+)
+def test_a_diff_names_one_file_whatever_its_name_is(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("a\n")
+    diff = unified("a\n", "b\n", name)
+    assert len(diff.splitlines()) == 5
+    assert all(character == "\t" or character.isprintable() for line in diff.splitlines() for character in line)
+    subprocess.run(["git", "apply"], cwd=tmp_path, input=diff.encode(), check=True)
+    assert (tmp_path / name).read_text() == "b\n"

@@ -196,13 +196,13 @@ PROGRAMS = [
 
 
 @tried(0.25)
-@given(data=changed_lines(PROGRAMS), format_name=FORMATS, fix=st.sampled_from([(), (), ("--fix",)]))
+@given(data=changed_lines(PROGRAMS), format_name=FORMATS, fix=st.sampled_from([(), (), ("--fix",), ("--diff",)]))
 def test_sources(commands: Commands, data: bytes, format_name: str, fix: tuple[str, ...]) -> None:
     folder = emptied(commands.folder / "given")
     (folder / "model.py").write_bytes(data)
     commands.harmless("check", "--format", format_name, *fix, "model.py", cwd=folder)
     assert [path.name for path in folder.iterdir()] == ["model.py"]
-    assert fix or (folder / "model.py").read_bytes() == data
+    assert "--fix" in fix or (folder / "model.py").read_bytes() == data
 
 
 def notebook(program: str) -> dict[str, Any]:
@@ -239,6 +239,9 @@ CONFIG = {
 }
 
 
+LISTS = (["[a-" * 100_000], ["*a" * 200], [f"*{number}*" for number in range(90_000)], list(TEXTS))
+
+
 @tried(0.05)
 @given(choice=st.data())
 def test_configurations(commands: Commands, choice: Any) -> None:
@@ -246,7 +249,7 @@ def test_configurations(commands: Commands, choice: Any) -> None:
     text = "[tool.tensorwhy]\n" + "".join(f"{name} = {json.dumps(value)}\n" for name, value in CONFIG.items())
     name = choice.draw(st.sampled_from(list(CONFIG)))
     lines = [
-        f"{name} = {json.dumps(choice.draw(st.sampled_from([*TEXTS, *NUMBERS, [], {}, ['']])))}\n"
+        f"{name} = {json.dumps(choice.draw(st.sampled_from([*TEXTS, *NUMBERS, [], {}, [''], *LISTS])))}\n"
         if line.startswith(name)
         else line
         for line in text.splitlines(keepends=True)
@@ -254,7 +257,12 @@ def test_configurations(commands: Commands, choice: Any) -> None:
     data = "".join(lines).encode("utf-8", "surrogatepass")
     data += choice.draw(
         st.sampled_from(
-            [b"", b"a" + b".a" * 2000 + b" = 1\n", b"x = " + b"[" * 900 + b"]" * 900 + b"\n", b"y = " + b"9" * 5000]
+            [
+                b"",
+                b"a" + b".a" * choice.draw(st.sampled_from([2000, 300_000])) + b" = 1\n",
+                b"x = " + b"[" * 900 + b"]" * 900 + b"\n",
+                b"y = " + b"9" * 5000,
+            ]
         )
     )
     data = choice.draw(changed_bytes(data)) if choice.draw(st.booleans()) else data

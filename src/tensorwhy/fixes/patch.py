@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Iterable, Sequence
 
 import msgspec
@@ -85,10 +86,17 @@ def between(file: str, before: str, after: str) -> tuple[Edit, ...]:
 def unified(before: str, after: str, name: str) -> str:
     """A unified diff of one file, as `patch` and `git apply` read it; empty when nothing changed."""
     lines = []
-    ended = "\t" if " " in name else ""  # as git writes it: `patch` would read the name to its first space only
-    for line in difflib.unified_diff(_lines(before), _lines(after), f"a/{name}{ended}", f"b/{name}{ended}"):
+    for line in difflib.unified_diff(_lines(before), _lines(after), _name(f"a/{name}"), _name(f"b/{name}")):
         lines.append(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n")
     return "".join(lines)
+
+
+def _name(path: str) -> str:
+    """As git writes it: in quotes when it has characters that a line cannot hold, so that it names no other file."""
+    if path.isprintable() and '"' not in path and "\\" not in path:
+        return path + ("\t" if " " in path else "")  # `patch` would read the name to its first space only
+    plain = bytes(set(range(0x20, 0x7F)) - set(b'"\\'))
+    return '"' + "".join(chr(byte) if byte in plain else f"\\{byte:03o}" for byte in os.fsencode(path)) + '"'
 
 
 def _lines(text: str) -> Sequence[str]:

@@ -82,6 +82,8 @@ class _Watch:
             self._done.set()
         if self._sent:
             _take(self._worker)  # one that did not arrive yet must not arrive later
+        with contextlib.suppress(RuntimeError):  # it was never started
+            self._thread.join()  # a program that runs afterwards counts its threads
 
     def _run(self) -> None:
         while not self._done.wait(_OFTEN):

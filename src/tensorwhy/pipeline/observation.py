@@ -168,6 +168,7 @@ class Observation:
                 self._groups.append(CaseGroup(symptom=symptom, facts=facts, failure=record, refused=refused))
 
     @readable
+    @uncollected()  # a collection looks at all that the program holds: seconds, for a graph of 200,000 operations
     def finish(self, exit_code: int = 0, tell: Callable[[str], None] = _silently) -> Report:
         """Stop observing and explain. Called once, at the end of the program. `tell` hears what is being done."""
         self._interruptions.stop()

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import errno
 import os
+import select
 import stat
+import time
 from typing import BinaryIO
 
 LARGEST = 64 << 20
@@ -37,9 +39,38 @@ def read(path: str | os.PathLike[str], limit: int = LARGEST, follow: bool = True
     """All bytes of such a file; one that grows meanwhile, or does not know its size, is held to the limit as well."""
     with opened(path, limit, follow) as stream:
         data = stream.read(limit + 1)
+    if data is None:  # some files of /proc wait for the system to say something
+        raise OSError(errno.EAGAIN, "nothing to read yet", path)
     if len(data) > limit:
         raise OSError(errno.EFBIG, f"larger than {_size(limit)}", path)
     return data
+
+
+def program(path: str, limit: int = LARGEST) -> bytes:
+    """The text of a program: of a regular file, or of a pipe as long as somebody writes (`python <(generate)`)."""
+    if not stat.S_ISFIFO(os.stat(path).st_mode):
+        return read(path, limit)
+    handle, data, until = os.open(path, _FLAGS), b"", time.monotonic() + _PATIENCE
+    try:
+        while len(data) <= limit:
+            try:
+                piece = os.read(handle, 1 << 16)
+            except BlockingIOError:  # who writes is not done
+                select.select([handle], [], [])
+                continue
+            if not piece and data:
+                return data
+            if not piece and time.monotonic() > until:
+                raise OSError(errno.EINVAL, "nothing writes to it", path)
+            time.sleep(0 if piece else 0.05)
+            data += piece
+    finally:
+        os.close(handle)
+    raise OSError(errno.EFBIG, f"larger than {_size(limit)}", path)
+
+
+_PATIENCE = 3.0
+"""Seconds in which somebody has to begin to write to a pipe."""
 
 
 def _size(count: int) -> str:

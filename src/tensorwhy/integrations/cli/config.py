@@ -6,6 +6,7 @@ choose what is looked at and what is told can be set there, none that writes a f
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Iterator
@@ -18,15 +19,21 @@ from tensorwhy.integrations.cli.errors import BadInput
 
 _NAME = "pyproject.toml"
 _LARGEST = 1 << 20
+_LONG = 1 << 13
+"""Characters from which on time is watched: a name of so many parts takes Python's reader a tenth of a second."""
+_SECONDS = 1.0
 _Positive = Annotated[int, msgspec.Meta(ge=1)]
+_Pattern = Annotated[str, msgspec.Meta(max_length=500)]
+_Patterns = Annotated[list[_Pattern], msgspec.Meta(max_length=500)]
+"""Each file is compared with all of them."""
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True, rename="kebab", forbid_unknown_fields=True, omit_defaults=True):
     """What a project can set. The names are those of the options."""
 
-    select: list[str] | None = None
-    ignore: list[str] | None = None
-    exclude: list[str] | None = None
+    select: _Patterns | None = None
+    ignore: _Patterns | None = None
+    exclude: _Patterns | None = None
     fail_on: Literal["error", "warning"] | None = None
     record: Literal["auto", "full", "off"] | None = None
     keep_steps: _Positive | None = None
@@ -73,13 +80,19 @@ def _read(file: str) -> Config:
     else:
         import tomli as tomllib
 
+    from tensorwhy.pipeline.budget import Spent, limited
     from tensorwhy.recording import regular_files
 
     try:
         text = regular_files.read(file, _LARGEST).decode()
         if "tensorwhy" not in text:
             return Config()
-        table = tomllib.loads(text).get("tool", {})
+        with limited(_SECONDS) if len(text) > _LONG else contextlib.nullcontext():
+            table = tomllib.loads(text).get("tool", {})
+    except Spent:
+        raise BadInput(
+            f"{file}: reading it takes more than {_SECONDS:g} s; shorten it, or run the command in another folder"
+        ) from None
     except OSError as error:
         raise BadInput(f"{file}: cannot be read ({error.strerror})") from None
     except (ValueError, RecursionError) as error:

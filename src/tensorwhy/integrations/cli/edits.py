@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +11,8 @@ import click
 import msgspec
 
 from tensorwhy.integrations.cli.errors import BadInput
-from tensorwhy.model.plain_text import plain
+from tensorwhy.integrations.cli.output import complain
+from tensorwhy.model.plain_text import in_log, plain
 from tensorwhy.rendering import streams
 
 if TYPE_CHECKING:
@@ -34,10 +34,19 @@ def show(changed: Changed, root: str) -> None:
         )
         for file in changed.after
     )
+    printed = "\n".join(map(_printed, diff.split("\n")))
     try:
-        click.echo(plain(diff) if sys.stdout.isatty() else diff, nl=False)
+        click.echo(printed, nl=False)
     except BrokenPipeError:
         streams.let_go_of_output()
+    if printed != diff:
+        complain("the diff has control characters written out, so `patch` cannot apply all of it")
+
+
+def _printed(line: str) -> str:
+    """A line of a diff, that neither a terminal nor a CI system takes for more than text. Its end stays as it is."""
+    text = line.removesuffix("\r")
+    return in_log(plain(text)) + line[len(text) :]
 
 
 class Proposal(msgspec.Struct, frozen=True):

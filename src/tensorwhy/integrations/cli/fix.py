@@ -22,6 +22,7 @@ from tensorwhy.integrations.cli import edits, selection
 from tensorwhy.integrations.cli.errors import BadInput, not_empty
 from tensorwhy.integrations.cli.output import complain
 from tensorwhy.integrations.cli.progress import long_work
+from tensorwhy.integrations.cli.trees import walked
 from tensorwhy.recording import regular_files
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def _launch(module: bool, program: str, arguments: tuple[str, ...], limit: float
     here = os.getcwd()
     if not module and target.code is None:
         raise BadInput(f"{program}: `fix` changes source files; pass a .py file, or `-m` and a module")
-    if not module and not target.file.endswith(".py"):
+    if not module and not (target.file.endswith(".py") and os.path.isfile(target.file)):
         raise BadInput(f"{program}: `fix` changes Python source; pass a .py file")
     return Launch(
         program=program if module else os.path.abspath(target.file),
@@ -133,12 +134,10 @@ class _Versions:
 
     def __init__(self, folder: str) -> None:
         self._hashes: dict[str, str] = {}
-        for place, folders, names in itertools.islice(os.walk(folder), _MOST_FOLDERS):
-            folders[:] = [name for name in folders if not name.startswith(".") and name not in _NOT_SOURCES]
-            for name in names:
-                if name.endswith(".py") and len(self._hashes) < _MOST_FILES:
-                    path = os.path.join(place, name)
-                    self._hashes[path] = _hash(path)
+        for found in itertools.islice(walked(folder, _foreign), _MOST_FOLDERS):
+            for each in found:
+                if each.name.endswith(".py") and len(self._hashes) < _MOST_FILES:
+                    self._hashes[each.path] = _hash(each.path)
 
     def unchanged(self, path: str) -> bool:
         return self._hashes.get(os.path.abspath(path)) == _hash(path)
@@ -146,6 +145,10 @@ class _Versions:
 
 _NOT_SOURCES = {"__pycache__", "node_modules", "site-packages", "dist-packages"}
 _MOST_FILES, _MOST_FOLDERS = 5000, 2000
+
+
+def _foreign(folder: os.DirEntry[str]) -> bool:
+    return folder.name.startswith(".") or folder.name in _NOT_SOURCES
 
 
 def _hash(path: str) -> str:

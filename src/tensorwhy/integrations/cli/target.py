@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from tensorwhy.integrations.cli.errors import BadInput
+from tensorwhy.recording import regular_files
 
 _kept: list[ModuleType] = []
 """The `__main__` that the process started with: frames below the program still stand in it."""
@@ -111,11 +112,11 @@ def _loader(file: str) -> Any:
 
 
 def _compiled(program: str, file: str) -> CodeType:
-    if file.endswith(".pyc"):
-        return _code(_loader(file), "__main__", program)
     try:
-        with open(file, "rb") as stream:
-            source = stream.read()
+        if file.endswith(".pyc"):
+            regular_files.opened(file).close()
+            return _code(_loader(file), "__main__", program)
+        source = regular_files.program(file)
     except OSError as error:
         raise BadInput(f"{program}: cannot be read ({error.strerror})") from None
     if file.endswith(".ipynb") and source.lstrip().startswith(b"{"):
@@ -123,6 +124,11 @@ def _compiled(program: str, file: str) -> CodeType:
             f"{program}: a notebook is not a program; use `%load_ext tensorwhy` in it to explain its cells, "
             f"`tensorwhy check` to read them, or `jupyter nbconvert --to script` to convert it"
         )
+    try:
+        if not os.path.isfile(file):  # for the line of a SyntaxError, Python would open the pipe, and wait
+            compile(source, f"<{program}>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        raise BadInput(str(_refused(program, error))) from None
     try:
         return compile(source, file, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:

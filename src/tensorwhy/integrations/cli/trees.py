@@ -5,7 +5,7 @@ from __future__ import annotations
 import fnmatch
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from tensorwhy.integrations.cli.errors import BadInput
 
@@ -34,10 +34,24 @@ def source_files(paths: Sequence[str], exclude: Sequence[str] = ()) -> list[str]
 
 def _below(folder: str) -> Iterator[str]:
     """What the folder itself holds: links lead elsewhere, and pipes would wait."""
-    for place, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not _foreign(place, name))
-        paths = (os.path.join(place, name) for name in sorted(names) if name.endswith((".py", ".ipynb")))
-        yield from filter(_is_regular, paths)
+    for found in walked(folder, _foreign):
+        yield from (each.path for each in found if each.name.endswith((".py", ".ipynb")) and _is_regular(each.path))
+
+
+def walked(folder: str, foreign: Callable[[os.DirEntry[str]], bool]) -> Iterator[list[os.DirEntry[str]]]:
+    """What each folder holds, by name, from the outside in; foreign ones are not looked into.
+
+    `os.walk` calls itself for each level, and a tree of others may have more levels than Python takes calls.
+    """
+    waiting = [folder]
+    while waiting:
+        try:
+            found = sorted(os.scandir(waiting.pop()), key=lambda each: each.name)
+            below = [each for each in found if each.is_dir(follow_symlinks=False)]
+        except OSError:  # it may not be read, or its path is too long
+            continue
+        yield found
+        waiting += [each.path for each in reversed(below) if not foreign(each)]
 
 
 def _is_regular(path: str) -> bool:
@@ -47,9 +61,9 @@ def _is_regular(path: str) -> bool:
         return False
 
 
-def _foreign(place: str, name: str) -> bool:
-    hidden = name.startswith(".") or name in _NOT_SOURCES
-    return hidden or os.path.exists(os.path.join(place, name, "pyvenv.cfg"))
+def _foreign(folder: os.DirEntry[str]) -> bool:
+    hidden = folder.name.startswith(".") or folder.name in _NOT_SOURCES
+    return hidden or os.path.exists(os.path.join(folder.path, "pyvenv.cfg"))
 
 
 def _excluded(path: str, patterns: Sequence[str]) -> bool:
