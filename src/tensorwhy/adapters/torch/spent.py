@@ -130,9 +130,8 @@ class Spent:
                     severity="error",
                     fixes=(
                         Fix(
-                            summary="call every `backward()` first, and the steps of the optimizers after them",
-                            caveat=f"{f'`{name}`' if name else 'the parameter'} then gets the sum of both gradients; "
-                            "each `zero_grad()` belongs before the first `backward()`",
+                            summary="call every `zero_grad()` first, then every `backward()`, and only then the steps",
+                            caveat=f"{f'`{name}`' if name else 'the parameter'} then gets the sum of both gradients",
                         ),
                         Fix(summary=f"or compute {self._loss(asked)} again after the first step, from a new forward"),
                     ),

@@ -40,8 +40,8 @@ def _flat(case: Case, fact: SignalBreak) -> Evidence:
             *(
                 (
                     Fix(
-                        summary=f"or, if the targets are classes, leave {name} out, and compute the loss from its "
-                        "inputs, the logits"
+                        summary=f"or leave {name} out, and compute the loss from its inputs, the logits",
+                        caveat="unless the targets are no classes",
                     ),
                 )
                 if fact.operation.trait == "normalize"

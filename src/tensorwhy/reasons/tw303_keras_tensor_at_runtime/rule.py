@@ -74,7 +74,8 @@ def _fix(fact: AtRuntime, name: str) -> list[str]:
     if fact.configured or fact.data or fact.role or fact.context == "`add_loss`" or not _is_training(fact):
         return [_other(fact)]
     return [
-        f"move the term from the loss function into a layer that passes {name} on: `class Penalty(keras.layers.Layer)` "
+        f"move the term, with its factor, from the loss function into a layer that passes {name} on: "
+        "`class Penalty(keras.layers.Layer)` "
         "with `def call(self, x): self.add_loss(...); return x`",
         f"or make {name} one more output of the model, and give that output a loss in `compile`",
     ]

@@ -23,10 +23,13 @@ def match(case: Case) -> Evidence | None:
     subject = _leaks.subject(fact, case)
     where = fact.escape or fact.tensor.created or fact.used
     graph = _leaks.graph_words(fact.tensor.graph)
+    inside = f", in `{where.function}`" if where is not None and where.function != "<module>" else ""
     return Evidence(
         message=f"the variable `{subject}` was overwritten by a tensor of {graph}, and that tensor was "
         f"{_leaks.used_words(fact)}",
-        primary=Marked.at(where, "a tensor overwrites the variable here", "rebound") if where is not None else None,
+        primary=Marked.at(where, f"a tensor overwrites the variable here{inside}", "rebound")
+        if where is not None
+        else None,
         related=_leaks.elsewhere(
             where, Marked.at(fact.variable, "the variable was created here", "variable"), _leaks.used(fact)
         ),
