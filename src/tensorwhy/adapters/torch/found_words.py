@@ -222,6 +222,12 @@ WORDS = {
         "{name} get gradients and are never trained: created after the optimizer, which got its list of parameters"
         " before", "created here", "create it in `__init__`, or hand it over with `optimizer.add_param_group`",
         {"optimizer": "the optimizer is created here"}, noun="parameter"),
+    "replaced": Words("created-too-late",
+        "{name} get gradients and are never trained: they replaced parameters of the model after this {kind} was"
+        " created, and it still has the old ones", "they become part of the model here",
+        "create the optimizer again once the layers are replaced{again}",
+        {"source": "created here", "optimizer": "the optimizer is created here, with the parameters of before",
+         "step": "this step leaves the new ones as they are"}, noun="parameter"),
     "in-no-optimizer": Words("not-trainable", "{name} get gradients, and no optimizer has them", "created here",
         "give the optimizer all parameters, or freeze these with `requires_grad_(False)`",
         {"optimizer": "the optimizer gets other parameters here"}, severity="note", noun="parameter"),

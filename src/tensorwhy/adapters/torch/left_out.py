@@ -13,13 +13,16 @@ import torch
 from tensorwhy.adapters.torch.effect_facts import changed_by_hand
 from tensorwhy.adapters.torch.found_words import say
 from tensorwhy.adapters.torch.modules import Hidden
+from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Position, TensorRef
 from tensorwhy.recording import journal as j
+from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.files import Sources
 
+_LONG = 60
 CONTAINERS = {"list": "nn.ModuleList", "tuple": "nn.ModuleList", "set": "nn.ModuleList", "dict": "nn.ModuleDict"}
 
 
@@ -43,9 +46,12 @@ class LeftOut:
         around, changed = modules.given(self._members), changed_by_hand(self._session)
         given = self._session.training.given()
         replaced = {name for each in self._members if (name := modules.names.get(each)) is not None}
+        found = {number: state for number, state in self._session.replaced.found.items() if number not in given}
+        for state in dict.fromkeys(found.values()):
+            yield self._replaced(state, [number for number, each in found.items() if each is state])
         for number, reference in self._recorder.parameters.items():
             parameter = reference()
-            if number in given or number in changed or modules.names.get(number) in replaced:
+            if number in given or number in changed or number in found or modules.names.get(number) in replaced:
                 continue
             if parameter is not None and parameter.grad is not None:
                 held = modules.hidden(parameter, around)
@@ -155,6 +161,33 @@ class LeftOut:
             owner=held.owner,
             listed=listed,
         )
+
+    def _replaced(self, state: State, numbers: list[int]) -> Observed:
+        """New parameters of a model whose optimizer goes on with those before them."""
+        made = self._at(self._recorder.made.get(numbers[0], -1))
+        optimizer = self._at(state.made)
+        at = self._attached(made, self._session.modules.names[numbers[0]][0])
+        lines = {"optimizer": optimizer, "step": self._at(state.place), "source": made if at is not None else None}
+        about = [self._ref(number, self._names[number]) for number in numbers]
+        call = call_at(self._sources, optimizer)
+        text = ast.unparse(call) if call is not None else ""
+        again = f": `{text}`" if 0 < len(text) <= _LONG and "parameters()" in text else ""
+        name = f"`{self._names[numbers[0]]}`{_more(numbers)}"
+        return say("replaced", at or made, lines, about, name=name, again=again, kind=state.kind)
+
+    def _attached(self, made: Location | None, name: str) -> Location | None:
+        """The only assignment in the function that creates a layer to an attribute on the path of its parameter."""
+        function = self._sources.function(made) if made is not None else None
+        path = name.split(".")[:-1]
+        found = [
+            self._sources.place(made.file, node)
+            for node in (ast.walk(function) if function is not None else ())
+            if made is not None
+            and isinstance(node, ast.Assign)
+            and isinstance(node.targets[0], ast.Attribute)
+            and node.targets[0].attr in path
+        ]
+        return found[0] if len(found) == 1 else None
 
     def _plain(self, key: str, numbers: list[int]) -> Observed:
         """Parameters and the first optimizer: at that if they are forgotten, else where they are created."""

@@ -75,6 +75,10 @@ class Modules:
         found = (reference() for reference in list(self._modules.values()))
         return [each for each in found if each is not None and hasattr(each, "_parameters")]
 
+    def knows_all(self) -> bool:
+        """Whether every module that was made is remembered."""
+        return len(self._modules) < _MOST
+
     def buffers(self) -> set[int]:
         """The numbers of what modules keep beside their parameters."""
         known = self._recorder.serials.known

@@ -7,6 +7,7 @@ from typing import Protocol
 from tensorwhy.adapters.torch.asking import Asking
 from tensorwhy.adapters.torch.modules import Modules
 from tensorwhy.adapters.torch.recorder import Recorder
+from tensorwhy.adapters.torch.replaced import Replaced
 from tensorwhy.adapters.torch.training import Training
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.recording.journal import Journal
@@ -20,6 +21,7 @@ class Recording(Protocol):
     asking: Asking
     training: Training
     modules: Modules
+    replaced: Replaced
 
     def lineage(self) -> Lineage:
         """The index over everything that was recorded so far."""

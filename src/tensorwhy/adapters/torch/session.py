@@ -20,6 +20,7 @@ from tensorwhy.adapters.torch.lost_signals import LostSignals
 from tensorwhy.adapters.torch.modules import Modules
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.recorder import ROOM, Recorder
+from tensorwhy.adapters.torch.replaced import Replaced
 from tensorwhy.adapters.torch.rules import rules
 from tensorwhy.adapters.torch.switches import Switches
 from tensorwhy.adapters.torch.training import WINDOW, Training
@@ -74,6 +75,7 @@ class TorchSession:
             self.journal.limit, self.journal.on_limit = ROOM, self.recorder.enough
         self.training = Training(self.recorder, self.asking, always=record == "full")
         self.modules = Modules(self.recorder)
+        self.replaced = Replaced(self.recorder, self.modules, self.training.given)
         self.switches = Switches(self.recorder)
         self.training.on_step = self._stepped
         self.training.asleep = self.modules.asleep
@@ -105,6 +107,7 @@ class TorchSession:
                 self.modules.look(self.training.given())
             finally:
                 self.recorder.show(on)
+        self.replaced.stepped(state)
 
     # -- what was recorded ---------------------------------------------------------------------------------------
 
