@@ -46,12 +46,12 @@ class LeftOut:
         around, changed = modules.given(self._members), changed_by_hand(self._session)
         given = self._session.training.given()
         replaced = {name for each in self._members if (name := modules.names.get(each)) is not None}
-        found = {number: state for number, state in self._session.replaced.found.items() if number not in given}
-        for state in dict.fromkeys(found.values()):
-            yield self._replaced(state, [number for number, each in found.items() if each is state])
+        new = {number: state for number, state in self._session.replaced.found.items() if number not in given}
+        for state in dict.fromkeys(new.values()):
+            yield self._replaced(state, [number for number, each in new.items() if each is state])
         for number, reference in self._recorder.parameters.items():
             parameter = reference()
-            if number in given or number in changed or number in found or modules.names.get(number) in replaced:
+            if number in given or number in changed or number in new or modules.names.get(number) in replaced:
                 continue
             if parameter is not None and parameter.grad is not None:
                 held = modules.hidden(parameter, around)

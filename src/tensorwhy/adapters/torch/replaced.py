@@ -30,8 +30,8 @@ class _Suspects(NamedTuple):
 class Replaced:
     """Looks after steps whether a model has parameters by now that its optimizer lacks, in the place of members.
 
-    `found` has the optimizer of each, by number. Members that had gradients and that no module lists any more get no gradient, new
-    parameters of the same model get one, and the next step of the same optimizer leaves these as they are.
+    `found` has the optimizer of each, by number. Members that had gradients get none any more, and no module lists
+    them; new parameters of the same model get gradients, and the next step of the optimizer leaves them as they are.
     """
 
     def __init__(self, recorder: Recorder, modules: Modules, given: Callable[[], set[int]]) -> None:
@@ -49,12 +49,16 @@ class Replaced:
             state.met_at = state.steps - 1 if state.met else state.steps  # at first, all that it has is new
             state.met = made
         since = state.steps - state.met_at
-        waited = self._suspects is not None and self._suspects.state is state
-        if waited or (since > 0 and not since & (since - 1) and state.steps > 1 and self._left):
-            optimizer, on = state.optimizer(), self._recorder.hide()
+        suspects = self._suspects if self._suspects is not None and self._suspects.state is state else None
+        if suspects is not None or (since > 0 and not since & (since - 1) and state.steps > 1 and self._left):
+            on = self._recorder.hide()
             try:
                 with torch._C.DisableTorchFunction():
-                    self._confirm() if waited else self._look(state, optimizer)
+                    if suspects is not None:
+                        self._suspects = None
+                        self._confirm(suspects)
+                    else:
+                        self._look(state, state.optimizer())
             finally:
                 self._recorder.show(on)
 
@@ -89,18 +93,17 @@ class Replaced:
                 [(Weak(each), _gradient(each)) for each in old],
             )
 
-    def _confirm(self) -> None:
+    def _confirm(self, suspects: _Suspects) -> None:
         """A further step was made: what it has changed is trained, and what gets other gradients is used."""
-        suspects, self._suspects = self._suspects, None
-        for reference, gradient in suspects.old if suspects is not None else ():
+        for reference, gradient in suspects.old:
             member = reference()
             if member is not None and (now := _gradient(member)) is not None and now != gradient:
                 return
-        for number, (reference, value) in suspects.new.items() if suspects is not None else ():
+        for number, (reference, value) in suspects.new.items():
             parameter = reference()
-            if suspects is not None and parameter is not None and parameter.grad is not None:
-                if torch.equal(parameter.detach(), value):
-                    self.found[number] = suspects.state
+            rests = parameter is not None and parameter.grad is not None and torch.equal(parameter.detach(), value)
+            if rests:
+                self.found[number] = suspects.state
 
 
 def _gradient(parameter: Any) -> tuple[int, int] | None:
