@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from tensorwhy.adapters.torch.asking import Asked
 from tensorwhy.adapters.torch.kinds import VIEWS, is_in_place
@@ -11,12 +12,21 @@ from tensorwhy.adapters.torch.rules import STORE
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.words import marked, operation
 from tensorwhy.model.facts.told import Observed
-from tensorwhy.model.location import Location
+from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.files import Sources
+
+
+class _Carried(NamedTuple):
+    """A result that is used after what it was computed with has changed, or is gone, and what to do about it."""
+
+    name: str
+    location: Location | None
+    made: tuple[Marked, ...]
+    fixes: tuple[Fix, ...]
 
 
 class Spent:
@@ -114,30 +124,50 @@ class Spent:
         for state in self._session.training.states.values():
             members = {*state.members.values()}
             after = [row for row in state.step_rows if used.index < row <= asked.event]
-            if after and saved & members:
-                names = self._session.modules.named(self._sources)
-                name = next((names[each] for each in saved & members if each in names), "")
+            if not after or not saved & members:
+                continue
+            names = self._session.modules.named(self._sources)
+            name = next((f"`{names[each]}`" for each in saved & members if each in names), "")
+            asking = marked(self._at(asked.place), "this raises RuntimeError", "asked")
+            stepped = self._at(state.place)
+            kept = "`retain_graph=True` keeps the graph, but not the values of the parameters"
+            over = [each for each in self._entries(asked, after[-1]) if self._leads_to(each[2], used)]
+            if over:
+                carried = self._carried(min(over, key=lambda each: each[0].index), after[-1])
                 return Observed(
                     slug="modified-in-place",
-                    message=f"`backward()` needs {f'`{name}`' if name else 'a parameter'} as it was in the forward"
-                    " pass, and `step()` has changed it since",
-                    label="the parameters change here",
-                    location=self._at(state.place),
-                    related=(
-                        *marked(self._at(used.place), "used here, in the forward pass", "used"),
-                        *marked(self._at(asked.place), "this raises RuntimeError", "asked"),
-                    ),
+                    message=f"{carried.name} carries its graph over from before the last `step()`, which has changed"
+                    f" {name or 'parameters'} since, and `backward()` needs the values of before",
+                    label="what was computed before is used here, with its history",
+                    location=carried.location,
+                    related=(*carried.made, *marked(stepped, "the parameters change here", "step"), *asking),
                     severity="error",
-                    fixes=(
-                        Fix(
-                            summary="call every `zero_grad()` first, then every `backward()`, and only then the steps",
-                            caveat=f"{f'`{name}`' if name else 'the parameter'} then gets the sum of both gradients",
-                        ),
-                        Fix(summary=f"or compute {self._loss(asked)} again after the first step, from a new forward"),
-                    ),
-                    notes=("`retain_graph=True` keeps the graph, but not the values of the parameters",),
+                    fixes=carried.fixes,
+                    notes=(kept,),
                 )
+            return Observed(
+                slug="modified-in-place",
+                message=f"`backward()` needs {name or 'a parameter'} as it was in the forward pass, and `step()` has"
+                " changed it since",
+                label="the parameters change here",
+                location=stepped,
+                related=(*marked(self._at(used.place), "used here, in the forward pass", "used"), *asking),
+                severity="error",
+                fixes=(
+                    Fix(
+                        summary="call every `zero_grad()` first, then every `backward()`, and only then the steps",
+                        caveat=f"{name or 'the parameter'} then gets the sum of both gradients",
+                    ),
+                    Fix(summary=f"or compute {self._loss(asked)} again after the first step, from a new forward"),
+                ),
+                notes=(kept,),
+            )
         return None
+
+    def _leads_to(self, given: int, used: Event) -> bool:
+        """Whether a result was computed by way of a row."""
+        found = self._session.lineage().ancestors((given,), self._journal.position) | {given}
+        return bool(found & {*used.outputs})
 
     # -- a graph that was freed ----------------------------------------------------------------------------------
 
@@ -163,34 +193,47 @@ class Spent:
                     ),
                 ),
             )
-        event, maker, given = entry
-        made = self._at(maker.place)
-        names = self._names(maker, given, made)
-        name = f"`{names[0]}`" if len(names) == 1 else "a result"
-        again = name if len(names) == 1 else "it"
-        detach = f"`{names[0]} = {names[0]}.detach()`" if len(names) == 1 else "it with `detach()`"
+        carried = self._carried(entry, last.event if last is not None else 0)
         return Observed(
             slug="tape-consumed",
-            message=f"{name} carries its graph over from before the last `backward()`, which freed it",
+            message=f"{carried.name} carries its graph over from before the last `backward()`, which freed it",
             label="what was computed before is used here, with its history",
-            location=self._at(event.place),
-            related=(
-                *marked(made, "made here", "made"),
-                *marked(self._at(asked.place), "this raises RuntimeError", "asked"),
-            ),
+            location=carried.location,
+            related=(*carried.made, *marked(self._at(asked.place), "this raises RuntimeError", "asked")),
             severity="error",
-            fixes=(
-                Fix(
-                    summary=f"cut {detach} after each step",
-                    caveat="unless the gradient should go back through all steps; then call `backward()` once",
-                )
-                if self._is_state(maker, given, last.event if last is not None else 0)
-                else Fix(
-                    summary=f"compute {again} again for each `backward()`, and keep only what it is computed from",
-                    caveat="unless it should be a constant; then cut it with `detach()`, and it trains nothing",
-                ),
-            ),
+            fixes=carried.fixes,
             notes=("`retain_graph=True` only hides this: each step then goes back through all earlier ones",),
+        )
+
+    # -- what is carried over ------------------------------------------------------------------------------------
+
+    def _carried(self, entry: tuple[Event, Event, int], border: int) -> _Carried:
+        """The words for a result from before a row of the journal that is used after it."""
+        event, maker, given = entry
+        made = self._at(maker.place)
+        name = self._kept(event, maker, given)
+        several = len(maker.outputs) > len(self._sources.names(made)) > 0 if made is not None else False
+        again = f"`{name}`" if name else "it"
+        detach = f"`{name} = {name}.detach()`" if name else "it with `detach()`"
+        if name and several:
+            detach = f"`{name} = tuple(each.detach() for each in {name})`"
+        fix = (
+            Fix(
+                summary=f"cut {detach} after each step",
+                caveat="unless the gradient should go back through all steps; then call `backward()` once",
+            )
+            if self._is_state(maker, given, border)
+            else Fix(
+                summary=f"compute {again} again for each `backward()`, and keep only what it is computed from",
+                caveat="unless it should be a constant; then cut it with `detach()`, and it trains nothing",
+            )
+        )
+        where = self._at(event.place)
+        return _Carried(
+            f"`{name}`" if name else "a result",
+            where,
+            marked(made, "made here", "made") if made != where else (),
+            (fix,),
         )
 
     def _is_state(self, maker: Event, given: int, border: int) -> bool:
@@ -202,6 +245,9 @@ class Spent:
     def _entry(self, asked: Asked, border: int) -> tuple[Event, Event, int] | None:
         """The first row after an earlier `backward` that takes a result from before it, the row that made that, and
         its number."""
+        return min(self._entries(asked, border), key=lambda each: each[0].index, default=None)
+
+    def _entries(self, asked: Asked, border: int) -> list[tuple[Event, Event, int]]:
         lineage, recorder = self._session.lineage(), self._recorder
         found: list[tuple[Event, Event, int]] = []
         seen, stack = set(asked.targets), list(asked.targets)
@@ -219,13 +265,24 @@ class Spent:
                         found.append((event, makers[0], given))
                     else:
                         stack.append(given)
-        return min(found, key=lambda each: each[0].index, default=None)
+        return found
 
-    def _names(self, maker: Event, given: int, made: Location | None) -> tuple[str, ...]:
-        """What the program calls a result: of several, the one in its place."""
-        names = self._sources.names(made) if made is not None else ()
-        at = maker.outputs.index(given) if given in maker.outputs else 0
-        return (names[at],) if len(names) == len(maker.outputs) > 1 else names
+    def _kept(self, event: Event, maker: Event, given: int) -> str:
+        """What the program calls a result that it keeps: of several names, the one that is read where it is used."""
+        made, used = self._journal.chain(maker.place), self._journal.chain(event.place)
+        names = self._sources.names(made[0].location) if made else ()
+        if len(names) == len(maker.outputs) > 1 and given in maker.outputs:
+            return names[maker.outputs.index(given)]
+        if len(names) == 1:
+            return names[0]
+        for frame in used:
+            statement = self._sources.statement(frame.location)
+            value = getattr(statement, "value", None)
+            texts = {ast.unparse(each) for each in ast.walk(value)} if isinstance(value, ast.expr) else set()
+            read = [each for each in names if each in texts]
+            if len(read) == 1:
+                return read[0]
+        return ""
 
     def _op(self, event: Event) -> str:
         return operation(self._name(event))
