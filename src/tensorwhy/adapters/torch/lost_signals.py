@@ -42,8 +42,8 @@ _GROWN = 1e3
 """Weights that became so many times larger before they were lost have diverged."""
 _DIVERGED = (
     Fix(
-        summary="scale inputs and targets to mean 0 and standard deviation 1, then divide the learning rate by 10, "
-        "repeatedly, until the loss falls"
+        summary="scale inputs and targets to mean 0 and standard deviation 1; if the loss still grows, divide the "
+        "learning rate by 10, repeatedly"
     ),
     Fix(summary="if the loss still grows at any learning rate, one of its terms has the wrong sign"),
 )

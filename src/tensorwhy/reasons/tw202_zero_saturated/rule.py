@@ -41,7 +41,7 @@ def _flat(case: Case, fact: SignalBreak) -> Evidence:
                 (
                     Fix(
                         summary=f"or leave {name} out, and compute the loss from its inputs, the logits",
-                        caveat="unless the targets are no classes",
+                        caveat="unless the targets are not classes",
                     ),
                 )
                 if fact.operation.trait == "normalize"

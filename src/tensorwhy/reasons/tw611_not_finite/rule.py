@@ -100,8 +100,8 @@ def _fixes(fact: NotFinite) -> tuple[Fix, ...]:
         return (
             *by_hand,
             Fix(
-                summary="scale inputs and targets to mean 0 and standard deviation 1, then divide the learning rate"
-                f"{rate} by 10, repeatedly, until the loss falls"
+                summary="scale inputs and targets to mean 0 and standard deviation 1; if the loss still grows, divide "
+                f"the learning rate{rate} by 10, repeatedly"
             ),
             Fix(summary="if the loss still grows at any learning rate, one of its terms has the wrong sign"),
         )
