@@ -99,16 +99,16 @@ wheel: .venv/.stamp  ## Build sdist and wheels into dist/, and try each in an em
 clean:  ## Remove the environments and everything built
 	rm -rf .venv .venv-* build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
-.venv/.stamp: pyproject.toml setup.py src/tensorwhy/recording/_fast.c scripts/venv scripts/python
+.venv/.stamp: pyproject.toml setup.py src/tensorwhy/recording/_fast.c src/tensorwhy/recording/_mode.c scripts/venv scripts/python
 	scripts/venv .venv dev 2.21 3.11 3.12 3.13 3.10
 
-.venv-tf28/.stamp: pyproject.toml setup.py src/tensorwhy/recording/_fast.c scripts/venv scripts/python
+.venv-tf28/.stamp: pyproject.toml setup.py src/tensorwhy/recording/_fast.c src/tensorwhy/recording/_mode.c scripts/venv scripts/python
 	scripts/venv .venv-tf28 test 2.8 3.10
 
-.venv-tf212/.stamp: pyproject.toml setup.py src/tensorwhy/recording/_fast.c scripts/venv scripts/python
+.venv-tf212/.stamp: pyproject.toml setup.py src/tensorwhy/recording/_fast.c src/tensorwhy/recording/_mode.c scripts/venv scripts/python
 	scripts/venv .venv-tf212 test 2.12 3.11 3.10
 
-.venv-tf221-py313/.stamp: pyproject.toml setup.py src/tensorwhy/recording/_fast.c scripts/venv scripts/python
+.venv-tf221-py313/.stamp: pyproject.toml setup.py src/tensorwhy/recording/_fast.c src/tensorwhy/recording/_mode.c scripts/venv scripts/python
 	scripts/venv .venv-tf221-py313 test 2.21 3.13
 
 .venv-trackers/.stamp: pyproject.toml scripts/python

@@ -16,11 +16,14 @@ from pathlib import Path
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
-COMPILED = Extension(
-    "tensorwhy.recording._fast",
-    ["src/tensorwhy/recording/_fast.c"],
-    optional=not os.environ.get("TENSORWHY_COMPILED"),
-)
+COMPILED = [
+    Extension(
+        f"tensorwhy.recording.{name}",
+        [f"src/tensorwhy/recording/{name}.c"],
+        optional=not os.environ.get("TENSORWHY_COMPILED"),
+    )
+    for name in ("_fast", "_mode")
+]
 ZIG = "ziglang==0.14.1"  # a C compiler with the C library's headers, as a wheel of 83 MB
 # Not the flags that setuptools takes from this Python: those are for the compiler that Python was built with.
 FLAGS = ["-O3", "-DNDEBUG", "-fwrapv", "-fPIC", "-Wall"]
@@ -70,4 +73,4 @@ def from_index(folder: str) -> tuple[list[str], list[str]] | None:
     return [*zig, "cc", "-mcpu=baseline"], [*zig, "ld.lld"]
 
 
-setup(ext_modules=[] if os.environ.get("TENSORWHY_PURE") else [COMPILED], cmdclass={"build_ext": BuildExt})
+setup(ext_modules=[] if os.environ.get("TENSORWHY_PURE") else COMPILED, cmdclass={"build_ext": BuildExt})

@@ -14,11 +14,12 @@ import torch
 from tensorwhy.adapters.torch.calls import GRAD, SLOPE, Slice
 from tensorwhy.adapters.torch.custom_functions import CustomFunctions
 from tensorwhy.adapters.torch.first_lost import Graphs
-from tensorwhy.adapters.torch.graphs import is_spent, leaves, reached, stale
+from tensorwhy.adapters.torch.graphs import is_spent, keeps_graphs, leaves, reached, stale, tensors
 from tensorwhy.adapters.torch.loss_inputs import LossInputs
 from tensorwhy.adapters.torch.pairs import Pairs
-from tensorwhy.adapters.torch.recorder import Recorder, Switch, keeps_graphs, tensors
+from tensorwhy.adapters.torch.recorder import Recorder
 from tensorwhy.adapters.torch.replay import gradient
+from tensorwhy.adapters.torch.rows import Switch
 from tensorwhy.adapters.torch.signals import Signals
 from tensorwhy.adapters.torch.terms import Terms
 from tensorwhy.model.facts.told import Observed

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 import torch
@@ -31,6 +31,8 @@ GRAD = "autograd.grad"
 SLOPE = "autograd.grad (constant)"
 """A call with `create_graph=True` whose results have no graph."""
 _PLAIN = (int, float, complex, str, bool, type(None), torch.dtype, torch.device, torch.layout, torch.memory_format)
+PLAIN = frozenset({*_PLAIN, type(...)})
+"""Types of arguments that stay what they are."""
 
 
 class Ref(NamedTuple):
@@ -171,35 +173,40 @@ class Calls:
             if number:
                 self._makers[number] = self._count
         self._calls[self._count] = Call(
-            function, name, args, kwargs, outputs, place, changes, keeps, _autocast(), _owner(frame)
+            function, name, args, kwargs, outputs, place, changes, keeps, autocast(), _owner(frame)
         )
         if function is None:
             self.entered[place] += 1
-        if name in BROADCASTING and args is not None and self._pairs(args, kwargs):
-            self.paired[outputs[0]] = None
+        if name in BROADCASTING and args is not None:
+            self.pair(args, kwargs, outputs[0])
         if args is None and not keeps and _is_small(made[0]):
             with torch._C.DisableTorchFunction():
                 self._constants[outputs[0]] = made[0].detach().clone()
         if len(self._calls) > MOST:
-            old = self._calls.pop(next(iter(self._calls)))
-            for number in old.outputs:
-                self._makers.pop(number, None)
-                self._alive.pop(number, None)
-                self._constants.pop(number, None)
-                self.shapes.pop(number, None)
-                self.paired.pop(number, None)
+            self.evict()
+
+    def evict(self) -> None:
+        """Forget the oldest call."""
+        old = self._calls.pop(next(iter(self._calls)))
+        for number in old.outputs:
+            self._makers.pop(number, None)
+            self._alive.pop(number, None)
+            self._constants.pop(number, None)
+            self.shapes.pop(number, None)
+            self.paired.pop(number, None)
 
     def _shaped(self, serial: int, tensor: Any) -> None:
         if not is_lazy(tensor) and not tensor.is_nested:  # they have no shape
             self.shapes[serial] = tensor.shape
 
-    def _pairs(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-        """Whether two operands with as many elements differ in their number of axes."""
+    def pair(self, args: tuple[Any, ...], kwargs: dict[str, Any], made: int) -> None:
+        """Note what was made of two operands that have as many elements and differ in their number of axes."""
         given = [self.shapes.get(each.serial, ()) for each in (*args, *kwargs.values()) if type(each) is Ref]
         if len(given) != 2 or len(given[0]) == len(given[1]) or not all(given):
-            return False
+            return
         first, second = ([size for size in shape if size != 1] for shape in given)
-        return bool(first) and first == second
+        if first and first == second:
+            self.paired[made] = None
 
     def slice(self, targets: tuple[Any, ...], grads: tuple[Any, ...], second: bool = False) -> Slice | None:
         """Return what some tensors were computed by; None where a part of it was not seen or is gone.
@@ -288,16 +295,20 @@ def _owner(frame: FrameType | None) -> int:
     for _ in range(3):
         if frame is None:
             break
-        code = frame.f_code
-        if code.co_name in ("forward", "_conv_forward") and _MODULES in code.co_filename:
+        if is_ready_made(frame.f_code):
             return id(frame.f_locals.get("self"))
         frame = frame.f_back
     return 0
 
 
-def _autocast() -> tuple[str, torch.dtype] | None:
+def is_ready_made(code: CodeType) -> bool:
+    """Return whether code computes what a ready-made module does."""
+    return code.co_name in ("forward", "_conv_forward") and _MODULES in code.co_filename
+
+
+def autocast() -> tuple[str, torch.dtype] | None:
     """The kind of device and the dtype, where autocast is on."""
-    if not _ANY():
+    if not is_autocast():
         return None
     if hasattr(torch, "get_autocast_dtype"):
         device = "cpu" if torch.is_autocast_enabled("cpu") else "cuda"
@@ -317,7 +328,7 @@ def _either() -> bool:
     return bool(torch.is_autocast_enabled() or torch.is_autocast_cpu_enabled())
 
 
-_ANY = getattr(torch._C, "_is_any_autocast_enabled", _either)
+is_autocast = getattr(torch._C, "_is_any_autocast_enabled", _either)
 
 
 def references(value: Any) -> Iterator[int]:

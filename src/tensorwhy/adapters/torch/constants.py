@@ -14,7 +14,7 @@ from typing import NamedTuple
 from tensorwhy.adapters.torch.asking import Asked
 from tensorwhy.adapters.torch.explaining import Explaining
 from tensorwhy.adapters.torch.kinds import CASTS, SHAPE_ONLY, STOPS
-from tensorwhy.adapters.torch.recorder import GRAPH
+from tensorwhy.adapters.torch.rows import GRAPH
 from tensorwhy.adapters.torch.rules import CUT
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.terms import SCALING, SUMMING, Sum, Term, key_of

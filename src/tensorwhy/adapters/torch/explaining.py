@@ -12,7 +12,7 @@ from tensorwhy.adapters.torch.asking import Asked
 from tensorwhy.adapters.torch.calls import GRAD
 from tensorwhy.adapters.torch.dropped import dropped
 from tensorwhy.adapters.torch.optimizer_state import State
-from tensorwhy.adapters.torch.recorder import GRAPH
+from tensorwhy.adapters.torch.rows import GRAPH
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.spent import Spent
 from tensorwhy.diagnosis.reason import AND_MORE

@@ -9,6 +9,40 @@ import torch
 
 _FREED, _CHANGED = "second time", "inplace operation"
 _NODES = 20_000
+_SEQUENCES = (list, tuple)
+
+
+def keeps_graphs() -> bool:
+    """Return whether a graph is kept of what is computed now."""
+    return torch.is_grad_enabled() and not torch.is_inference_mode_enabled()
+
+
+def tensors(value: Any) -> Iterator[Any]:
+    """The tensors in what a function returned."""
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, _SEQUENCES):
+        for each in value:
+            yield from tensors(each)
+    elif isinstance(value, dict):
+        for each in value.values():
+            yield from tensors(each)
+
+
+def node_of(tensor: Any) -> Any:
+    """The node of the graph that made a tensor; None for views that PyTorch refuses to tell of."""
+    try:
+        return tensor.grad_fn
+    except RuntimeError:
+        return None
+
+
+def is_leaf(tensor: Any) -> bool:
+    """Whether no operation made a tensor; a view that PyTorch refuses to tell of is no leaf."""
+    try:
+        return bool(tensor.is_leaf)
+    except RuntimeError:
+        return False
 
 
 def reached(targets: Iterable[Any], leaf: Any) -> bool:

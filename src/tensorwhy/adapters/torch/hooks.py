@@ -9,6 +9,7 @@ from types import FrameType
 from typing import Any
 
 from tensorwhy.adapters.torch.recorder import Recorder
+from tensorwhy.adapters.torch.warned import WARNED
 
 
 class Call:
@@ -49,12 +50,12 @@ def watch(
         static = isinstance(original, staticmethod)
         function = original.__func__ if static else original
 
-        @functools.wraps(function)
         def watched(*args: Any, **kwargs: Any) -> Any:
             if not recorder.active:
                 return function(*args, **kwargs)
             call = Call(args, kwargs, sys._getframe(1))
             on = recorder.hide() if hidden else None
+            begun = WARNED.begin()
             try:
                 read(before, call)
                 call.result = function(*call.args, **kwargs)
@@ -62,10 +63,13 @@ def watch(
                 read(failed, call)
                 raise
             finally:
+                WARNED.end(begun)
                 recorder.show(on)
             read(after, call)
             return call.result
 
-        return staticmethod(watched) if static else watched
+        WARNED.hidden.add(watched.__code__)
+        wrapper = functools.wraps(function)(watched)
+        return staticmethod(wrapper) if static else wrapper
 
     recorder.patches.replace(owner, name, wrap)

@@ -12,7 +12,7 @@ from tensorwhy.adapters.torch.asking import Asked as Question
 from tensorwhy.adapters.torch.asking import Backward
 from tensorwhy.adapters.torch.explaining import Explaining
 from tensorwhy.adapters.torch.graphs import reached
-from tensorwhy.adapters.torch.recorder import GRAPH
+from tensorwhy.adapters.torch.rows import GRAPH
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.lineage.prediction import Prediction
 from tensorwhy.lineage.search import search

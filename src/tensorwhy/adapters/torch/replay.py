@@ -10,8 +10,9 @@ from typing import Any
 import torch
 
 from tensorwhy.adapters.torch.calls import GRAD, Call, Slice, fill
+from tensorwhy.adapters.torch.graphs import tensors
 from tensorwhy.adapters.torch.numbers import constant, numbers
-from tensorwhy.adapters.torch.recorder import tensors, write_into
+from tensorwhy.adapters.torch.rows import write_into
 from tensorwhy.adapters.torch.traits import WITH_BIAS, WITH_NUMBERS, limits_of, together, trait_of
 from tensorwhy.lineage.executed import Executed
 from tensorwhy.lineage.signal import Node, Walk

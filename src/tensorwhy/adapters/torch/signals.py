@@ -13,7 +13,8 @@ from typing import Any
 import torch
 
 from tensorwhy.adapters.torch.calls import Slice
-from tensorwhy.adapters.torch.recorder import Recorder, tensors
+from tensorwhy.adapters.torch.graphs import tensors
+from tensorwhy.adapters.torch.recorder import Recorder
 from tensorwhy.adapters.torch.replay import Step, executed
 from tensorwhy.adapters.torch.terms import Terms
 

@@ -16,7 +16,9 @@ from typing import Any
 import torch
 from torch.utils import _contextlib
 
-from tensorwhy.adapters.torch.recorder import Recorder, Switch, keeps_graphs
+from tensorwhy.adapters.torch.graphs import keeps_graphs
+from tensorwhy.adapters.torch.recorder import Recorder
+from tensorwhy.adapters.torch.rows import Switch
 
 _WAKES = 8
 """So many short recordings are begun."""

@@ -16,9 +16,10 @@ from torch.optim import optimizer as base
 from tensorwhy.adapters.torch.asking import Asking
 from tensorwhy.adapters.torch.between_steps import all_zero, first_gradient, first_member, given_closure, held, members
 from tensorwhy.adapters.torch.effects import Effects
+from tensorwhy.adapters.torch.graphs import tensors
 from tensorwhy.adapters.torch.hooks import Call, watch
 from tensorwhy.adapters.torch.optimizer_state import State
-from tensorwhy.adapters.torch.recorder import Recorder, tensors
+from tensorwhy.adapters.torch.recorder import Recorder
 from tensorwhy.adapters.torch.signals import largest, leaves_of, states
 from tensorwhy.adapters.torch.updates import Update, broken_by, not_finite
 
