@@ -48,6 +48,7 @@ class EffectFacts:
         for state in self._states:
             yield from self._at_rest(state)
         yield from self._of_another()
+        yield from self._no_epochs()
         for loaded, made in self._effects.overwritten:
             yield say(
                 "rate-overwritten",
@@ -230,6 +231,26 @@ class EffectFacts:
                     at, kind, calls = self._at(effect.place), state.kind, effect.calls
                     yield say("rate-of-another", at, lines, kind=kind, rates=stays, calls=calls)
                     break
+
+    def _no_epochs(self) -> Iterator[Observed]:
+        """Schedules that take a number for the epoch that is none: it falls again and again, and is not whole."""
+        for seen in self._effects.epochs.values():
+            if seen.falls * 4 < seen.calls or not seen.falls:
+                continue
+            where = self._at(seen.place)
+            call = call_at(self._sources, where) if where is not None else None
+            owner = ast.unparse(call.func.value) if call is not None and isinstance(call.func, ast.Attribute) else ""
+            yield say(
+                "no-epoch",
+                where,
+                schedule=seen.of,
+                first=seen.first,
+                last=seen.last,
+                calls=seen.calls,
+                owner=owner or "scheduler",
+                before=_text(seen.before),
+                after=_text(seen.after),
+            )
 
     # -- modes, statistics, values of models ---------------------------------------------------------------------
 

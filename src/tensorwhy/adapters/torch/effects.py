@@ -26,10 +26,12 @@ from tensorwhy.adapters.torch.readings import (
     Clipped,
     Compared,
     Effect,
+    Epochs,
     Use,
     behaves_otherwise,
     is_new,
     is_own,
+    part_of_epoch,
     rates,
     scaler_of,
     version,
@@ -77,6 +79,8 @@ class Effects:
         self.rows: dict[str, dict[tuple[int, int], Effect]] = {kind.key: {} for kind in KINDS}
         self.overwritten: list[tuple[Effect, Effect]] = []
         """A state that an optimizer has loaded, and the schedule that set its rates anew."""
+        self.epochs: dict[int, Epochs] = {}
+        """What schedules were given for the epoch that is no whole number, by the id of their optimizer."""
         self._inside = 0
         self._frozen: list[tuple[Weak, Any]] = []
 
@@ -213,6 +217,18 @@ class Effects:
         theirs = {each for state in self.states.values() for each in state.members}
         if new and not theirs & {*map(id, module.parameters())} and version(module) >= changes + OFTEN:
             turned.found = None, 0, new, True
+
+    def scheduled(self, call: Call) -> None:
+        """A schedule has set rates: note what it was given for the epoch."""
+        epoch, optimizer = part_of_epoch(call), _optimizer(call)
+        if epoch is None:
+            return
+        seen = self.epochs.get(id(optimizer))
+        if seen is None and len(self.epochs) < _MOST:
+            place = self.recorder.place(call.frame)
+            seen = self.epochs[id(optimizer)] = Epochs(place, type(call.args[0]).__name__, epoch, call.kept)
+        if seen is not None:
+            seen.add(epoch, rates(optimizer))
 
     # -- what is read of a call ----------------------------------------------------------------------------------
 
@@ -356,7 +372,7 @@ KINDS = (
          Effects.given, Effects.clipped),
     Kind("schedule", (_BASE,), ("__init__",), _optimizer, lambda _, call: rates(_optimizer(call)),
          lambda _, call: (rates(_optimizer(call)), weakref.ref(call.args[0]))),
-    Kind("rates", (_BASE,), (_SETS,), _optimizer, _nothing, _nothing),
+    Kind("rates", (_BASE,), (_SETS,), _optimizer, lambda _, call: rates(_optimizer(call)), Effects.scheduled),
     Kind("loaded rates", (Optimizer,), ("load_state_dict",), _owner, _nothing, lambda _, call: rates(call.args[0])),
     Kind("eval", (nn.Module,), ("eval",), _owner, Effects.turned, Effects.resting),
     Kind("train", (nn.Module,), ("train",), _owner, Effects.trained, _nothing),

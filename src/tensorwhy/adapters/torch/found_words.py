@@ -60,6 +60,11 @@ WORDS = {
         "keep no scheduler with its optimizer in a saved state: load its `state_dict()` into one that was created"
         " with the optimizer that trains",
         {"optimizer": "the one that trains is created here", "step": "and makes its steps here"}),
+    "no-epoch": Words("loop-misuse",
+        "`step` of this `{schedule}` takes its argument for the number of the epoch, and gets {first:.4g} in the first"
+        " of {calls} calls, and {last:.4g} in the last: the learning rate goes from {before} to {after}",
+        "this number is no epoch", "call `{owner}.step()` without an argument",
+        other="or use `ReduceLROnPlateau`, whose `step` takes a loss"),
     "rate-overwritten": Words("not-restored",
         "the learning rate {rates} that the optimizer has loaded is overwritten: `{schedule}` sets it to {after} as"
         " it is created", "this sets the learning rate again",

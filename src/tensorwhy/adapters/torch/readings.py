@@ -52,6 +52,38 @@ class Compared(NamedTuple):
     names: dict[int, str]
 
 
+class Epochs:
+    """The numbers that a schedule was given for the epoch: those that are not whole, and how many fall to such a one.
+
+    `before` are the rates before the first of them, and `after` those after the last.
+    """
+
+    def __init__(self, place: int, of: str, first: float, before: tuple[float, ...]) -> None:
+        self.place, self.of, self.first, self.before = place, of, first, before
+        self.last, self.after = first, before
+        self.calls = self.falls = 0
+
+    def add(self, epoch: float, after: tuple[float, ...]) -> None:
+        """Note one of them."""
+        self.calls += 1
+        self.falls += epoch < self.last
+        self.last, self.after = epoch, after
+
+
+def part_of_epoch(call: Any) -> float | None:
+    """The epoch that a schedule is given, if it is not whole; None for any other call."""
+    given = call.args[1] if len(call.args) > 1 else call.kwargs.get("epoch")
+    if given is None or type(given) is int:
+        return None
+    if isinstance(given, torch.Tensor) and (given.numel() != 1 or given.device.type != "cpu"):
+        return None
+    try:
+        epoch = float(given)
+    except (TypeError, ValueError):
+        return None
+    return None if epoch.is_integer() else epoch
+
+
 class Use:
     """Steps after gradients were clipped: `late` computed theirs after that.
 

@@ -47,3 +47,27 @@ for step in range(12):
     (net(torch.randn(8, 4)) - 1).pow(2).mean().mul(decay.get_last_lr()[0]).backward()
     opt.step()
     decay.step()
+
+
+class Fractions:
+    """Moves a schedule within an epoch, stage by stage."""
+
+    def __init__(self, schedule, batches):
+        self.schedule, self.batches, self.count = schedule, batches, 0
+
+    def step(self):
+        self.schedule.step(self.count / self.batches)
+        self.count = (self.count + 1) % (4 * self.batches)
+
+
+class Plateau(Fractions):
+    def step(self):
+        self.schedule.step(1.5 / (1 + self.count))
+        self.count += 1
+
+
+for kind in (lr_scheduler.CosineAnnealingLR, lr_scheduler.CosineAnnealingWarmRestarts):
+    net, opt = made()
+    train(net, opt, Fractions(kind(opt, 4), 3), 30)
+net, opt = made()
+train(net, opt, Plateau(lr_scheduler.ReduceLROnPlateau(opt), 1), 20)
