@@ -115,6 +115,7 @@ class Asking:
         self._recorder.patches.override(torch.Tensor, "requires_grad_", self._wrap_require)
         self.custom.install()
         replace(torch.nn.Parameter, "__new__", self._wrap_parameter)
+        self._recorder.patches.override(torch.autograd.Variable, "__new__", self._wrap_variable)
 
     # -- backward ------------------------------------------------------------------------------------------------
 
@@ -416,6 +417,21 @@ class Asking:
             return made
 
         return staticmethod(_like(__new__, new))
+
+    def _wrap_variable(self, original: Any) -> Any:
+        recorder = self._recorder
+
+        def __new__(cls: Any, *args: Any, **kwargs: Any) -> Any:
+            made = original(cls, *args, **kwargs)
+            given = args[0] if args else kwargs.get("data")
+            if recorder.armed and not recorder.silent and isinstance(given, torch.Tensor) and recorder.mine():
+                try:
+                    recorder.variable(made, given, recorder.place(sys._getframe(1)))
+                except Exception as error:  # the program goes on whatever happens to the recording
+                    recorder.fail(error)
+            return made
+
+        return staticmethod(__new__)
 
 
 def _given(args: Any, kwargs: Any, *names: str) -> Any:

@@ -109,7 +109,7 @@ CASTS = frozenset(
     ]
 )
 """Functions that give the same values in another dtype."""
-STOPS = frozenset({"detach", "detach_", "data", "detach_copy", "new_tensor"})
+STOPS = frozenset({"detach", "detach_", "data", "detach_copy", "new_tensor", "Variable"})
 """Functions that give the same value without its history."""
 SHAPE_ONLY = frozenset(
     [

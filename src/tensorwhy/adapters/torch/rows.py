@@ -135,6 +135,15 @@ class Rows(ABC):
         if tensor.requires_grad:
             self.leaf(tensor, serial, place)
 
+    def variable(self, tensor: Any, given: Any, place: int) -> None:
+        """Note what `Variable(...)` makes of a tensor: another one, without its history if it has one."""
+        if self.serials.known(given) is None and not given.requires_grad:
+            return  # data that a program wraps
+        source, cut = self.serial(given), given.requires_grad
+        self.op("Variable" if cut else "alias", place, [source], [(self.serials.new(tensor), tensor)], detached=cut)
+        if tensor.requires_grad:
+            self._required(tensor, place)
+
     # -- rows ----------------------------------------------------------------------------------------------------
 
     def refused(self, kind: k.Kind, args: Any, kwargs: Any, frame: FrameType | None) -> None:

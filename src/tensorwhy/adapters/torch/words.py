@@ -175,7 +175,7 @@ def _within_call(fact: GradientBreak, sources: Sources) -> str:
     text = ast.unparse(call.func) if call is not None else ""
     here = sources.expression(fact.location) if fact.location is not None else ""
     written = f".{fact.op}" in (here + ast.unparse(call) if call is not None else f".{fact.op}")
-    return "" if written or len(text) > 40 else text
+    return "" if written or text.endswith(fact.op) or len(text) > 40 else text
 
 
 def _without(location: Location | None, sources: Sources, name: str) -> tuple[Edit, ...]:
