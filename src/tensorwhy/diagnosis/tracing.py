@@ -48,7 +48,9 @@ def causes(traces: Sequence[Trace]) -> list[Anew]:
 
 
 def retraced(traces: Iterable[Trace]) -> Iterator[Retraced]:
-    """Yield one fact for each of the user's functions that is traced again and again for the same reason."""
+    """Yield one fact for each function that is traced again and again for the same reason."""
+    traces = list(traces)
+    yield from _for_new_objects(traces)
     for alike in together(traces):
         whole = [each for each in alike if not (each.failed or each.within)]
         if len(whole) <= _FEW or whole[0].defined is None:
@@ -86,6 +88,35 @@ def retraced(traces: Iterable[Trace]) -> Iterator[Retraced]:
             seconds=seconds,
             elapsed=max(elapsed, seconds),
             costly=costly,
+        )
+
+
+def _for_new_objects(traces: Iterable[Trace]) -> Iterator[Retraced]:
+    """Functions of a library that are traced in each call, because each call is one of a new object."""
+    alike: dict[object, list[Trace]] = {}
+    for trace in traces:
+        if trace.defined is None and trace.of_made is not None and not (trace.failed or trace.within):
+            alike.setdefault((trace.function, trace.called, trace.of_made), []).append(trace)
+    for each in alike.values():
+        calls, new = sum(trace.calls for trace in each), len({trace.instance for trace in each})
+        if new <= _FEW or new < len(each) or calls > _MOSTLY["function"] * len(each) or each[0].called is None:
+            continue
+        seconds, last = sum(trace.seconds for trace in each), each[-1]
+        yield Retraced(
+            function=last.function,
+            defined=None,
+            called=last.called,
+            why="function",
+            argument="",
+            values=(),
+            kind="",
+            created=last.of_made,
+            traces=len(each),
+            calls=max(calls, len(each)),
+            seconds=seconds,
+            elapsed=max(last.begun + last.seconds - each[0].begun, seconds),
+            costly=False,
+            of=last.of,
         )
 
 

@@ -41,7 +41,8 @@ class Read(msgspec.Struct, frozen=True, kw_only=True):
 class Trace(msgspec.Struct, frozen=True, kw_only=True):
     """One trace of one function.
 
-    `defined` is None for functions of a library. `owner` numbers the traced function object, `instance` the object
+    `defined` is None for functions of a library; `of` is then the class of the object that it was made for, which was
+    made at `of_made`. `owner` numbers the traced function object, `instance` the object
     whose method it is. `calls` counts the calls that ran its graph from outside of other graphs. `within`: it was
     traced while another function was. `failed`: an exception ended it. `reads` are the Python values that are now in
     its graph, `variables` the places where it created variables, `escaped` says who holds tensors of it. `begun` and
@@ -62,6 +63,8 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
     reads: tuple[Read, ...] = ()
     variables: tuple[Location, ...] = ()
     escaped: tuple[str, ...] = ()
+    of: str = ""
+    of_made: Location | None = None
 
 
 Why = Literal["first", "value", "object", "shape", "dtype", "structure", "function", "variables", "unknown"]

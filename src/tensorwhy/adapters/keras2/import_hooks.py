@@ -6,13 +6,22 @@ import sys
 from collections.abc import Callable
 
 from tensorwhy.adapters.keras_common import creations
-from tensorwhy.adapters.keras_common.learning import calls, collected, fitting, frozen, looked_up, unheard_updates
+from tensorwhy.adapters.keras_common.learning import (
+    calls,
+    collected,
+    fitting,
+    frozen,
+    looked_up,
+    loss_inputs,
+    unheard_updates,
+)
 from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode
 
 # The packages that can hold a Keras 2: before 2.13, from 2.13 on, and tf_keras.
 _ENGINES = ("keras.engine", "keras.src.engine", "tf_keras.src.engine")
 _CALLBACKS = ("keras.callbacks", "keras.src.callbacks", "tf_keras.src.callbacks")
+_LOSSES = ("keras.backend", "keras.src.backend", "tf_keras.src.backend")
 _FILTERS = tuple(f"{package}.utils.traceback_utils" for package in ("keras", "keras.src", "tf_keras.src"))
 
 
@@ -35,6 +44,10 @@ def install(user: UserCode) -> Callable[[], None]:
         callbacks = sys.modules.get(name)
         if callbacks is not None:
             undo.append(looked_up.watch(callbacks.Callback, callbacks.CallbackList, user))
+    for name in _LOSSES:
+        losses = sys.modules.get(name)
+        if losses is not None:
+            undo.append(loss_inputs.watch(losses, user))
     undo += creations.optimizers(user)
     undo.append(tracebacks.keep(_FILTERS))
 

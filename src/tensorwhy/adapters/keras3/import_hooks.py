@@ -6,7 +6,16 @@ import sys
 from collections.abc import Callable
 
 from tensorwhy.adapters.keras_common import creations
-from tensorwhy.adapters.keras_common.learning import calls, collected, fitting, frozen, looked_up, read_once, settings
+from tensorwhy.adapters.keras_common.learning import (
+    calls,
+    collected,
+    fitting,
+    frozen,
+    looked_up,
+    loss_inputs,
+    read_once,
+    settings,
+)
 from tensorwhy.adapters.keras_common.survival import loads
 from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode
@@ -37,6 +46,9 @@ def install(user: UserCode) -> Callable[[], None]:
     if trainer is not None:
         undo.append(fitting.watch(trainer.TensorFlowTrainer, user))
         undo.append(fitting.watch_losses(Trainer, user))
+    losses = sys.modules.get("keras.src.backend.tensorflow.nn")
+    if losses is not None:
+        undo.append(loss_inputs.watch(losses, user))
     undo += creations.optimizers(user)
     undo += loads.watch_keras(saving_lib, user)
     undo.append(tracebacks.keep(("keras.src.utils.traceback_utils",)))

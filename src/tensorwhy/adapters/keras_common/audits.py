@@ -7,10 +7,14 @@ from collections.abc import Iterator
 from tensorwhy.adapters.keras_common.learning import (
     fed,
     looked_up,
+    loss_inputs,
+    metrics,
+    outer_arrays,
     read_once,
     settings,
     splits,
     trainability,
+    unfrozen,
     unheard_updates,
     untracked,
     weighing,
@@ -29,9 +33,24 @@ def fed_by_order(session: KerasSession, generation: int) -> Iterator[Fact]:
     yield from fed.facts() if generation == 3 else ()
 
 
+def loss_misfits(session: KerasSession, generation: int) -> Iterator[Fact]:
+    """Losses that take probabilities, and are given other numbers."""
+    yield from loss_inputs.facts()
+
+
+def metrics_by_batch(session: KerasSession, generation: int) -> Iterator[Fact]:
+    """Metrics that depend on the size of a batch, or take a root of each sample."""
+    yield from metrics.facts(generation)
+
+
 def missing_names(session: KerasSession, generation: int) -> Iterator[Fact]:
     """Names that callbacks look up in the results of each epoch, and that no epoch has."""
     yield from looked_up.facts(generation)
+
+
+def outer_results(session: KerasSession, generation: int) -> Iterator[Fact]:
+    """Arrays that NumPy computed from all pairs of a label and a prediction."""
+    yield from outer_arrays.facts()
 
 
 def reshuffled_splits(session: KerasSession, generation: int) -> Iterator[Fact]:
@@ -42,6 +61,11 @@ def reshuffled_splits(session: KerasSession, generation: int) -> Iterator[Fact]:
 def stale_trainability(session: KerasSession, generation: int) -> Iterator[Fact]:
     """`trainable` that was changed too late for the training that followed, and models that are frozen as a whole."""
     yield from trainability.facts()
+
+
+def overwritten_statistics(session: KerasSession, generation: int) -> Iterator[Fact]:
+    """Batch normalization that was unfrozen with the part that it belongs to, and a loss that rose."""
+    yield from unfrozen.facts(generation)
 
 
 def unheard(session: KerasSession, generation: int) -> Iterator[Fact]:

@@ -18,7 +18,11 @@ from tensorwhy.recording.locations import UserCode
 _AUDITS = (
     "empty_weights",
     "fed_by_order",
+    "loss_misfits",
+    "metrics_by_batch",
     "missing_names",
+    "outer_results",
+    "overwritten_statistics",
     "reshuffled_splits",
     "stale_trainability",
     "unheard",

@@ -77,7 +77,8 @@ class _Finder:
         if self._stack.raised.module.startswith("tensorwhy."):
             return None
         if any(self._below(vocabulary, each) for vocabulary in self._vocabularies for each in self._raised()):
-            return self._kernel()
+            rule = self._rule()
+            return (self._refused() if rule is not None and rule[1].local else None) or self._kernel()
         below = self._stack.raised.user or self._stack.raised.file.startswith("<")  # NumPy makes functions of its own
         return self._of_python(below) or (None if self._stack.raised.user else self._refused())
 

@@ -102,6 +102,12 @@ def is_kernel_error(exception: BaseException) -> bool:
     return isinstance(exception, errors_impl.OpError)
 
 
+def _is_one_axis_short(labels: Any, logits: Any) -> bool:
+    """Return whether labels have one number where logits have a row."""
+    given, wanted = _static(labels), _static(logits)
+    return given is not None and wanted is not None and given == wanted[:-1]
+
+
 _IN_SCOPE = ("create or load everything that has variables inside `with strategy.scope():`",)
 _COLOCATED = "a variable that was created inside the scope of this strategy"
 _TRACED = ("if_stmt", "while_stmt", "for_stmt", "cond", "while_loop", "switch_case", "case")
@@ -148,6 +154,17 @@ RULES: tuple[FrameRule, ...] = (
         advice=("let the generator yield several inputs as a tuple: `(a, b), y` instead of `[a, b], y`",),
         place=True,
         when=lambda frame: isinstance(frame.local("spec"), list),
+    ),
+    FrameRule(
+        function="softmax_cross_entropy_with_logits_v2",
+        file="ops/nn_ops.py",
+        local="labels",
+        requires="a row of class probabilities for each sample, and no class ids",
+        advice=(
+            "`tf.nn.sparse_softmax_cross_entropy_with_logits(labels=..., logits=...)` takes class ids (integers)",
+            "or make rows of the ids: `tf.one_hot(tf.cast(ids, tf.int32), classes)`",
+        ),
+        when=lambda frame: _is_one_axis_short(frame.local("labels"), frame.local("logits")),
     ),
     FrameRule(
         function="get_seed",

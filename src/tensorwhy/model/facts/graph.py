@@ -235,7 +235,10 @@ class EagerInGraph(Fact, frozen=True, kw_only=True):
 
 
 class RaisedWhileTracing(Fact, frozen=True, kw_only=True):
-    """A `raise` in one branch of a condition on a tensor was executed, because tracing runs both branches."""
+    """A `raise` in one branch of a condition on a tensor was executed, because tracing runs both branches.
+
+    Without an `exception` of the program's own, a library raised in a branch that this condition never takes.
+    """
 
     raised: Location
     condition: Location | None
@@ -280,7 +283,8 @@ class Retraced(Fact, frozen=True, kw_only=True):
     `why` says what was new each time: the value of an `argument`, the object that it is (of type `kind`, a callable is
     `created` at its definition), its shape, or the traced function itself. `values` are some of those. It was
     traced `traces` times in so many `calls`; tracing for this reason took `seconds` of the `elapsed` time, and `costly`
-    says that this is a large part of it. `called` is the line of the last such call.
+    says that this is a large part of it. `called` is the line of the last such call. Of a library's function, `of` is
+    the class of the objects that it is made for, which were made at `created`.
     """
 
     function: str
@@ -296,3 +300,4 @@ class Retraced(Fact, frozen=True, kw_only=True):
     seconds: float
     elapsed: float
     costly: bool
+    of: str = ""

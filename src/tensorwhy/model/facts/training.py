@@ -252,9 +252,13 @@ class NotFinite(NotTrained, frozen=True, kw_only=True):
     finite, from 1, of `epochs`. `grown`: how many times larger the last finite value was than the first. `decay`: with
     a gradient of zero, a replayed update multiplies them by this; `rate` and `decays` are the optimizer's learning rate
     and weight decay. `optimizer` is where that was made. `scaled`: lines of the program that change them by a multiple
-    of themselves, beside the optimizer.
+    of themselves, beside the optimizer. `warned` is the first line that computed such a number with NumPy before, and
+    `warning` what that said. `fed`: these arguments of the training call hold NaN or infinity, each with how many.
     """
 
+    warned: Location | None = None
+    warning: str = ""
+    fed: tuple[tuple[str, int], ...] = ()
     span: tuple[int, int] | None = None
     epoch: int = 0
     epochs: int = 0

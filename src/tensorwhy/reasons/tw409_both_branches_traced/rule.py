@@ -23,6 +23,8 @@ def match(case: Case) -> Evidence | None:
     if not isinstance(fact, RaisedWhileTracing):
         return None
     condition = _leaks.code(fact.condition, case) if fact.condition is not None else ""
+    if not fact.exception:
+        return _never_taken(fact, condition)
     which = f"`{condition}`" if condition and fact.branch != "unknown" else "the condition"
     return Evidence(
         message=f"this `raise` always runs while the function is traced: {which} has no value then, and both branches "
@@ -38,6 +40,23 @@ def match(case: Case) -> Evidence | None:
             Fix(summary=f"check inside the graph: {_check(condition)}"),
             Fix(summary="or check outside the traced function, where the tensor has a value"),
         ),
+    )
+
+
+def _never_taken(fact: RaisedWhileTracing, condition: str) -> Evidence | None:
+    """What is raised in a branch that is never taken."""
+    if fact.condition is None:
+        return None
+    value = "False" if fact.branch == "true" else "True"
+    static = re.sub(r"tf\.rank\((\w+)\)", r"\1.shape.rank", condition)
+    static = re.sub(r"tf\.shape\((\w+)\)", r"\1.shape", static)
+    how = f": `{static}`" if static != condition else ", from static shapes (`x.shape.rank`) or Python values"
+    return Evidence(
+        message=f"line {fact.raised.line} fails while it is traced, although `{condition}` is {value} here: both "
+        "branches of a condition on a tensor are traced",
+        primary=Marked.at(fact.condition, "a condition on a tensor: both branches are traced", "condition"),
+        related=_leaks.elsewhere(fact.condition, Marked.at(fact.raised, "traced too, and fails", "raised")),
+        fixes=(Fix(summary=f"decide in Python while tracing{how}"),),
     )
 
 

@@ -23,6 +23,8 @@ _BECAUSE: dict[Why, str] = {
     "function": "each of these calls uses a new traced function object",
 }
 
+_SHORT = 40
+
 
 def match(case: Case) -> Evidence | None:
     """Holds when most traces of a function were made for the same reason."""
@@ -35,6 +37,8 @@ def match(case: Case) -> Evidence | None:
         else f"in each of its {fact.calls} calls"
     )
     at = fact.called or fact.defined
+    if fact.of:
+        return _for_new_object(case, fact, calls)
     function = "a lambda" if fact.function == "<lambda>" else f"`{fact.function}`"
     return Evidence(
         message=f"{function} was traced {calls}, because {_BECAUSE[fact.why].format(fact, noun=_noun(fact))}",
@@ -50,6 +54,28 @@ def match(case: Case) -> Evidence | None:
         severity="warning" if fact.costly else "note",
         notes=(f"tracing took {fact.seconds:.1f} s of the {fact.elapsed:.1f} s that all calls after the first took",),
         fixes=_FIXES[fact.why](fact),
+    )
+
+
+def _for_new_object(case: Case, fact: Retraced, calls: str) -> Evidence | None:
+    """A function of a library, which each object has of its own."""
+    if fact.called is None or fact.created is None:
+        return None
+    text = case.sources.expression(fact.called)
+    what = f"`{text}`" if 0 < len(text) <= _SHORT else f"`{fact.function}`"
+    return Evidence(
+        message=f"{what} was traced {calls}, because each call is on a new `{fact.of}`",
+        primary=Marked.at(fact.called, f"each `{fact.of}` traces a function of its own", "called"),
+        related=() if _same(fact.created, fact.called) else (Marked.at(fact.created, "created here", "created"),),
+        severity="note",
+        notes=(f"tracing took {fact.seconds:.1f} s of {fact.elapsed:.1f} s",),
+        fixes=(
+            Fix(
+                summary=f"create the `{fact.of}` once, before the loop, and set its weights back in each round",
+                caveat="if each round needs another one: for little data, call it directly, `model(x)`, which traces "
+                "nothing",
+            ),
+        ),
     )
 
 

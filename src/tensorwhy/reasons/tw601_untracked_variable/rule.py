@@ -31,7 +31,7 @@ def match(case: Case) -> Evidence | None:
     if (
         not isinstance(fact, Untracked)
         or fact.held.by in ("container", "itself")
-        or (fact.what == "layer" and not fact.held.path)
+        or (fact.what == "layer" and not (fact.held.path or fact.read_once))
     ):
         return None
     primary = fact.made or fact.held.at or fact.trained_at
@@ -99,6 +99,8 @@ def _measures(node: ast.AST) -> bool:
 
 def _used(name: str, fact: Untracked) -> str:
     model = "the model" if fact.model in ("Functional", "Sequential", "Model") else words.code(fact.model)
+    if fact.read_once and fact.what == "layer":
+        return f"{name} was called on a plain tensor, so its output is a constant of {model}: training "
     if fact.held.by == "nothing":
         return f"{name} is used while {model} is trained, but is not one of its variables: training "
     return f"{name} is used by {model}, which does not track it: training "
@@ -106,7 +108,9 @@ def _used(name: str, fact: Untracked) -> str:
 
 def _notes(fact: Untracked) -> list[str]:
     notes = []
-    if fact.read_once:
+    if fact.read_once and fact.what == "layer":
+        notes.append("its weights belong to no model: they are not saved either, and each model draws its own")
+    elif fact.read_once:
         notes.append("its value was read once, while the model was built, so the model contains a constant")
     elif fact.unchanged:
         notes.append("its value did not change between the start of training and the end of the program")
@@ -129,6 +133,8 @@ def _held_as(fact: Untracked) -> str:
 
 
 def _fix(fact: Untracked) -> str:
+    if fact.what == "layer" and fact.read_once:
+        return "create the layer in the constructor of a layer of your own, and call it in that layer's `call`"
     if fact.what == "layer":
         return (
             f"call {_held_as(fact)} directly on the symbolic tensor, not in a function that another layer calls; or "

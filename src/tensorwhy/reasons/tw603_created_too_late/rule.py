@@ -34,7 +34,7 @@ def match(case: Case) -> Evidence | None:
         return _layer(case, fact) if fact.finished == "layer" else _optimizer(fact)
     if isinstance(fact, NotAsked):
         return _list(case, fact) if fact.taken is None else _incomplete(case, fact, fact.taken)
-    if isinstance(fact, Untracked) and fact.held.by == "nothing" and fact.what == "layer":
+    if isinstance(fact, Untracked) and fact.held.by == "nothing" and fact.what == "layer" and not fact.read_once:
         return _every_call(fact, case)
     return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks, names, refs
 from tensorwhy.model.facts.training import NotFinite
-from tensorwhy.model.location import Marked
+from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix, Verification
 
 META = ReasonMeta(
@@ -28,6 +28,8 @@ def match(case: Case) -> Evidence | None:
     primary, label, doubt = fact.asked, "trained here", ""
     if decays and fact.optimizer is not None:
         primary, label = fact.optimizer, "its weight decay makes the weights larger"
+    elif (fact.warned is not None or fact.fed) and not _diverged(fact):
+        primary, label, doubt = _from_data(fact)
     elif fact.scaled and _diverged(fact):
         primary, label = fact.scaled[0], "this changes the weights by a multiple of themselves, outside the optimizer"
         doubt = "the size of that multiple was not recorded; the learning rate may be too large as well"
@@ -50,14 +52,33 @@ def match(case: Case) -> Evidence | None:
 
 def _message(case: Case, fact: NotFinite) -> str:
     if not fact.variables:
-        return f"the loss is NaN or infinite from epoch {fact.epoch} of {fact.epochs} on"
+        held = f": {_held(fact)}" if fact.fed else ""
+        return f"the loss is NaN or infinite from epoch {fact.epoch} of {fact.epochs} on{held}"
     when = f"after {fact.steps} steps"
     if fact.span is not None:
         when = f"between steps {fact.span[0]} and {fact.span[1]} of {fact.steps}"
     state = f"{names(case, fact)} became NaN or infinite {when}"
+    if fact.fed and not _diverged(fact):
+        return f"{state}: {_held(fact)}"
+    if fact.warned is not None and not _diverged(fact):
+        return f"{state}; before that, NumPy computed a number that is not finite: {fact.warning}"
     if not _diverged(fact):
         return state
     return f"training diverged: {state}, after the weights grew to {fact.grown:.2g} times their initial size"
+
+
+def _held(fact: NotFinite) -> str:
+    found = [f"`{name}` holds {count} number{'s' if count > 1 else ''}" for name, count in fact.fed]
+    return f"{' and '.join(found)} that {'is' if fact.fed[0][1] == 1 and len(fact.fed) == 1 else 'are'} NaN or infinite"
+
+
+def _from_data(fact: NotFinite) -> tuple[Location, str, str]:
+    """The line to show where NaN comes with the data, what stands there, and what is not known of it."""
+    assert fact.asked is not None
+    if fact.warned is None:
+        return fact.asked, "trained on these data here", ""
+    doubt = "" if fact.fed else "that this number reaches the training data was not recorded"
+    return fact.warned, f"NumPy: {fact.warning}", doubt
 
 
 def _diverged(fact: NotFinite) -> bool:
@@ -104,6 +125,14 @@ def _fixes(fact: NotFinite) -> tuple[Fix, ...]:
                 f"the learning rate{rate} by 10, repeatedly"
             ),
             Fix(summary="if the loss still grows at any learning rate, one of its terms has the wrong sign"),
+        )
+    if fact.fed or fact.warned is not None:
+        line = f" computed on line {fact.warned.line}" if fact.warned is not None else ""
+        return (
+            Fix(
+                summary=f"keep such samples out of the data{line}: drop them, or clip what they are computed from",
+                caveat="a lower learning rate or clipped gradients do not help",
+            ),
         )
     return (
         Fix(

@@ -20,12 +20,18 @@ _MOST = 50_000
 
 
 class LayerCall(NamedTuple):
-    """The names of the layers around it, outermost first, joined by slashes, and the tensors that went in."""
+    """The names of the layers around it, outermost first, joined by slashes, and the tensors that went in.
+
+    `fresh` is how many trainable weights the layer made in this very call, outside of any other layer, and `made` where
+    such a layer was made.
+    """
 
     layer: str
     kind: str
     inputs: frozenset[int]
     reference: weakref.ref[Any]
+    fresh: int = 0
+    made: Location | None = None
 
 
 _CALLS: dict[int, LayerCall] = {}
@@ -79,12 +85,32 @@ def _note(result: Any, layer: Any, *args: Any, **kwargs: Any) -> None:
             if call is None:
                 given = _ids((*args, *kwargs.values()), [])
                 names = "/".join([_name(each) for each in _LAYERS.running])
-                call = LayerCall(names, type(layer).__name__, frozenset(given), weakref.ref(layer))
+                fresh = _fresh(layer, given) if len(_LAYERS.running) == 1 else 0
+                made = creations.made(layer) if fresh else None
+                call = LayerCall(names, type(layer).__name__, frozenset(given), weakref.ref(layer), fresh, made)
             _CALLS[tensor] = call
     if len(_CALLS) > _MOST:
         _EARLIER.clear()
         _EARLIER.update(_CALLS)
         _CALLS.clear()
+
+
+def _fresh(layer: Any, given: Iterable[int]) -> int:
+    """How many trainable weights a layer made after what it is given: it is called alone, and for the first time."""
+    if id(layer) in _KNOWN or packages.kind_of(layer) != "layer":
+        return 0
+    key = id(layer)
+    _KNOWN[key] = weakref.ref(layer, lambda _: _KNOWN.pop(key, None))
+    newest = max(given, default=-1)  # ids only grow
+    return sum(each > newest for each in _ids(_values(layer.trainable_weights), []))
+
+
+def _values(variables: Iterable[Any]) -> list[Any]:
+    """TensorFlow's variables; those of Keras 3 hold one."""
+    return [getattr(each, "_value", each) for each in variables]
+
+
+_KNOWN: dict[int, weakref.ref[Any]] = {}
 
 
 def _name(layer: Any) -> str:

@@ -10,7 +10,18 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from tensorwhy.adapters.keras_common.learning import fed, frozen, settings, splits, standing, trainability, weighing
+from tensorwhy.adapters.keras_common.learning import (
+    fed,
+    frozen,
+    metrics,
+    outer_arrays,
+    settings,
+    splits,
+    standing,
+    trainability,
+    unfrozen,
+    weighing,
+)
 from tensorwhy.adapters.patches import Bulkhead, replaced
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
@@ -29,6 +40,8 @@ begun: list[Callable[[Any, Location], None]] = []
 """Told of each model that is about to be trained, and by which call."""
 trained: list[Callable[[Any, Location], None]] = []
 """Told of each model that was trained, and by which call."""
+not_finite: dict[Location, tuple[tuple[str, int], ...]] = {}
+"""Of calls of `fit` whose loss was not finite: the arguments that hold such numbers, each with how many."""
 losses: dict[Location, Location] = {}
 """Where a loss was chosen, by the training call that goes by it: the last `compile` of its model."""
 _BATCH_SIZE = 32
@@ -53,10 +66,14 @@ def watch(model_class: Any, user: UserCode) -> Callable[[], None]:
         splits.clear()
         fed.clear()
         settings.clear()
+        metrics.clear()
+        unfrozen.clear()
+        outer_arrays.clear()
         standing.clear()
         trainability.clear()
         losses.clear()
         loss_logs.clear()
+        not_finite.clear()
         _COMPILED.clear()
         guarded.failure = ""
         for each in undo:
@@ -91,6 +108,8 @@ def _train(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
             guarded(standing.begins, model, at)
             training = settings.Training(model, at, named, _batch_size(name, args, kwargs), losses.get(at))
             guarded(settings.begins, training)
+            guarded(metrics.trains, training)
+            guarded(unfrozen.begins, training)
         given.append(arguments(args, kwargs))
         batch_sizes.append(_batch_size(name, args, kwargs))
         return (model, *args), kwargs, (model, at)
@@ -98,9 +117,12 @@ def _train(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
     def ends(training: tuple[Any, Location], raised: BaseException | None, result: Any) -> None:
         if name == "fit" and raised is None:
             guarded(_note_losses, training[1], result)
+            guarded(_note_data, training[1], given[-1])
             guarded(standing.ends, *training)
             model, at = training
-            guarded(settings.ends, settings.Training(model, at, {}, None, losses.get(at)))
+            ended = settings.Training(model, at, {}, batch_sizes[-1], losses.get(at))
+            guarded(settings.ends, ended)
+            guarded(unfrozen.ends, ended, loss_logs.get(at, ()))
         for told in ending if name == "fit" else ():
             guarded(told)
         given.pop()
@@ -125,11 +147,14 @@ def _test(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
         guarded(fed.look, model, name, data, at)
         if name == "evaluate":
             guarded(splits.tests, model, data, at)
+            guarded(metrics.tests, model, _batch_size("fit", args, kwargs) or _BATCH_SIZE)
         return (model, *args), kwargs, at
 
     def ends(at: Location, raised: BaseException | None, result: Any) -> None:
         if raised is not None:
             guarded(fed.failed, at)
+        elif name == "predict":
+            guarded(outer_arrays.predicted, result, at, user)
 
     return around(kept, begins, ends)
 
@@ -155,6 +180,22 @@ def _note_losses(at: Location, history: Any) -> None:
     losses = logs.get("loss") if isinstance(logs, dict) else None
     if isinstance(losses, list) and all(isinstance(each, (int, float)) for each in losses):
         loss_logs[at] = tuple(map(float, losses))
+
+
+def _note_data(at: Location, data: tuple[Any, ...]) -> None:
+    """Look for numbers that are not finite in what a training call was given, once its loss is not."""
+    not_finite.pop(at, None)
+    if not bad_epoch(at)[0]:
+        return
+    import numpy as np
+
+    arrays = {name: each for name, each in zip(("x", "y"), data) if isinstance(each, np.ndarray)}
+    counts = {name: int(np.size(each) - np.isfinite(each).sum()) for name, each in arrays.items() if _is_real(each)}
+    not_finite[at] = tuple((name, count) for name, count in counts.items() if count)
+
+
+def _is_real(array: Any) -> bool:
+    return bool(array.dtype.kind == "f")
 
 
 def bad_epoch(at: Location | None) -> tuple[int, int]:

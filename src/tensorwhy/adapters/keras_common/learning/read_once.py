@@ -3,6 +3,8 @@
 `scale * x`, with a bare `tf.Variable` first and a symbolic Keras tensor second: TensorFlow's operator reads the
 variable and hands its value to Keras, whose node keeps it. The model never sees the variable, and no tape sees it
 being read. The read is on the stack while the node is made, so this looks only at nodes that got an eager tensor.
+
+So it is with a layer that was called on a plain tensor: its output is a constant, and its weights belong to no model.
 """
 
 from __future__ import annotations
@@ -12,13 +14,15 @@ import sys
 import weakref
 from collections.abc import Callable, Iterator
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.keras_common import creations, nodes, packages
-from tensorwhy.adapters.keras_common.learning.training import TrainingWatch
+from tensorwhy.adapters.keras_common.learning import calls
+from tensorwhy.adapters.keras_common.learning.calls import LayerCall
+from tensorwhy.adapters.keras_common.learning.training import TrainingWatch, handles_of
 from tensorwhy.adapters.patches import Bulkhead, replaced
 from tensorwhy.model.facts.variables import Holding, Untracked
 from tensorwhy.model.location import Location
@@ -40,7 +44,15 @@ class _Read(msgspec.Struct, frozen=True):
     value: bytes | None
 
 
+class _Called(NamedTuple):
+    """A node that got the output of a layer, whose weights were made in that call."""
+
+    node: weakref.ref[Any]
+    call: LayerCall
+
+
 _READS: list[_Read] = []
+_CALLED: list[_Called] = []
 
 
 def watch(node: Any) -> Callable[[], None]:
@@ -60,12 +72,18 @@ def watch(node: Any) -> Callable[[], None]:
     def undo() -> None:
         put_back()
         _READS.clear()
+        _CALLED.clear()
 
     return undo
 
 
 def _look(node: Any, given: tuple[Any, ...], frame: FrameType) -> None:
-    if any(type(each).__name__ == "EagerTensor" for each, _ in nodes.flat(list(given))):
+    plain = [each for each, _ in nodes.flat(list(given)) if type(each).__name__ == "EagerTensor"]
+    for each in plain:
+        call = calls.made_in(each._id)
+        if call is not None and call.fresh:
+            _CALLED.append(_Called(weakref.ref(node), call))
+    if plain:
         variable = _read_by(frame)
         if variable is not None:
             name = str(variable.name).partition(":")[0]
@@ -85,7 +103,8 @@ def _read_by(frame: FrameType | None) -> Any:
 
 
 def facts(training: TrainingWatch) -> Iterator[Untracked]:
-    """The trainable variables that trained models hold as constants."""
+    """The trainable variables, and outputs of layers with new weights, that trained models hold as constants."""
+    yield from _layers(training)
     sources = Sources()
     seen: set[tuple[str, Location | None]] = set()
     for read in _READS:
@@ -106,6 +125,35 @@ def facts(training: TrainingWatch) -> Iterator[Untracked]:
             foreign=True,
             read_once=True,
         )
+
+
+def _layers(training: TrainingWatch) -> Iterator[Untracked]:
+    seen: set[Location | None] = set()
+    for called in _CALLED:
+        node, call = called.node(), called.call
+        model = _trained_with(node, training) if node is not None else None
+        layer = call.reference()
+        if model is None or call.made in seen or (layer is not None and (nodes.calls_of(layer) or _belongs(layer))):
+            continue
+        seen.add(call.made)
+        yield Untracked(
+            what="layer",
+            name=f"{call.kind} `{call.layer}`",
+            made=call.made,
+            model=type(model).__name__,
+            trained_at=None,
+            held=Holding(at=creations.made(node), looker="Keras"),
+            weights=call.fresh,
+            unchanged=True,
+            read_once=True,
+        )
+
+
+def _belongs(layer: Any) -> bool:
+    """Return whether some other live layer or model knows the weights of this one."""
+    own = handles_of(layer, "trainable_variables")
+    others = (each for each in creations.live(("layer", "model")) if each is not layer)
+    return any(own & handles_of(each, "trainable_variables") for each in others)
 
 
 def _trained_with(node: Any, training: TrainingWatch) -> Any:

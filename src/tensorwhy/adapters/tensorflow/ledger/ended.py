@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from tensorwhy.adapters import number_warnings
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.keras_common.learning import fitting, ignored_settings
 from tensorwhy.adapters.tensorflow.ledger import replayed_updates
@@ -57,7 +58,8 @@ def lost_loss() -> Iterable[NotFinite]:
     for at, losses in fitting.loss_logs.items():
         if losses and not math.isfinite(losses[-1]):
             epoch, epochs = fitting.bad_epoch(at)
-            yield NotFinite(problem="not-finite", asked=at, epoch=epoch, epochs=epochs)
+            fed = fitting.not_finite.get(at, ())
+            yield NotFinite(problem="not-finite", asked=at, epoch=epoch, epochs=epochs, fed=fed)
 
 
 def _not_finite(rows: Rows, ask: Ask, handles: Iterable[int]) -> bool:
@@ -68,7 +70,9 @@ def _not_finite(rows: Rows, ask: Ask, handles: Iterable[int]) -> bool:
     used = next((each for each in rows.applied.optimizers if each.handles.intersection(lost)), None)
     decay = _decay(used, [trails[h].finite for h in lost]) if used is not None else None
     kept = getattr(_inner(used), "weight_decay", None) if used is not None else None
-    epoch, epochs = fitting.bad_epoch(rows.place(ask.place))
+    place = rows.place(ask.place)
+    epoch, epochs = fitting.bad_epoch(place)
+    warned = number_warnings.before(min(trails[h].lost_at for h in lost))
     cause = rows.cause(
         NotFinite,
         "not-finite",
@@ -82,6 +86,9 @@ def _not_finite(rows: Rows, ask: Ask, handles: Iterable[int]) -> bool:
         decays=float(kept) if isinstance(kept, (int, float)) else None,
         rate=used.learning_rate()[0] if used is not None else None,
         optimizer=used.made if used is not None else None,
+        warned=warned.location if warned is not None else None,
+        warning=warned.text if warned is not None else "",
+        fed=fitting.not_finite.get(place, ()) if place is not None else (),
     )
     rows.broken("finite", lost, cause)
     return True

@@ -1,10 +1,13 @@
-"""A `raise` in one branch of a condition on a tensor, which tracing executes whatever the tensor will be."""
+"""One branch of a condition on a tensor, which tracing executes whatever the tensor will be.
+
+It fails there: by a `raise`, or because the branch is only meant for tensors that this condition lets in.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Literal
+from typing import Any, Literal
 
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame
@@ -34,12 +37,12 @@ def _in_frames(frames: tuple[Frame, ...], sources: Sources) -> RaisedWhileTracin
         return None
     inside = [(frame, frame.location) for frame in frames[start + 1 :]]
     running = [(frame, location) for frame, location in inside if location is not None]
-    if not running or frames[-1].location is None:
+    if not running:
         return None
     raised = running[-1][1]
     statement = sources.statement(raised)
-    if not isinstance(statement, ast.Raise) or statement.exc is None:
-        return None
+    if not isinstance(statement, ast.Raise) or statement.exc is None or frames[-1].location is None:
+        return _never_taken(frames[start], running, raised, sources)
     branch: Literal["true", "false", "unknown"] = "unknown"
     condition: Location | None = None
     for index, (frame, location) in enumerate(running):
@@ -57,6 +60,36 @@ def _in_frames(frames: tuple[Frame, ...], sources: Sources) -> RaisedWhileTracin
         branch=branch,
         exception=ast.unparse(statement.exc),
     )
+
+
+def _never_taken(
+    decides: Frame, running: list[tuple[Frame, Location]], raised: Location, sources: Sources
+) -> RaisedWhileTracing | None:
+    """A branch that fails while it is traced, and that the condition, whose value is known by then, never takes."""
+    taken = _BRANCHES.get(running[0][0].frame.f_code.co_name)
+    value = _known_value(decides.frame.f_locals.get("cond"))
+    conditions = _conditions_around(running[0][1], sources)
+    if taken is None or value is None or value is taken or not conditions:
+        return None
+    return RaisedWhileTracing(
+        raised=raised,
+        condition=_test(conditions[-1], running[0][1], sources),
+        branch="true" if taken else "false",
+        exception="",
+    )
+
+
+_BRANCHES = {"if_body": True, "else_body": False}
+
+
+def _known_value(condition: Any) -> bool | None:
+    """The value of a condition that only depends on what is known while tracing: a rank, a static shape."""
+    from tensorflow.python.framework import tensor_util
+
+    if not symbolic.is_symbolic(condition):
+        return None
+    value = tensor_util.constant_value(condition)
+    return None if value is None else bool(value)
 
 
 def _is_condition(frame: Frame) -> bool:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tensorwhy.adapters import autograph
+from tensorwhy.adapters.keras_common import creations
 from tensorwhy.model.location import Location
 from tensorwhy.model.tracing import Argument, Trace
 from tensorwhy.recording.frames import locals_of
@@ -50,6 +51,7 @@ class Row:
         "instance",
         "memory",
         "name",
+        "of",
         "owner",
         "seconds",
         "variables",
@@ -65,6 +67,7 @@ class Row:
         self.memory: weakref.ref[Any] | None = None
         self.function: weakref.ref[types.FunctionType] | None = None
         self.variables: list[Places] = []
+        self.of: tuple[str, Location | None] = "", None
 
 
 class Rows:
@@ -106,6 +109,10 @@ class Rows:
         row.owner = self._numbers.of(function if owner is None else owner)
         target = getattr(getattr(plain, "__self__", None), "weakrefself_target__", None)
         row.instance = self._numbers.of(target()) if isinstance(target, weakref.ref) else 0
+        made_for = None if own else _owner_of(plain)
+        if made_for is not None:
+            row.instance = self._numbers.of(made_for)
+            row.of = type(made_for).__name__, creations.made(made_for)
         if own:
             row.arguments = tuple(self._arguments(plain, args or (), kwargs or {}))
         row.within = bool(self.open)
@@ -207,6 +214,8 @@ class Rows:
             calls=row.calls,
             within=row.within,
             failed=row.failed,
+            of=row.of[0],
+            of_made=row.of[1],
             variables=tuple(place for each in row.variables if (place := self._at(each)) is not None),
         )
 
@@ -238,6 +247,17 @@ def _plain(function: Any) -> Any:
     from tensorflow.python.util import tf_decorator
 
     return inspect.unwrap(tf_decorator.unwrap(function)[1])
+
+
+def _owner_of(function: Any) -> Any:
+    """The object that a function of a library was made for: it reads it as `self`."""
+    code, cells = getattr(function, "__code__", None), getattr(function, "__closure__", None)
+    if code is None or "self" not in code.co_freevars or not cells:
+        return None
+    try:
+        return cells[code.co_freevars.index("self")].cell_contents
+    except ValueError:
+        return None
 
 
 def _names(function: Any, count: int) -> list[str]:

@@ -6,6 +6,7 @@ the step cannot be executed again with it: the last finite one stands in for it.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from typing import Any
 
@@ -36,7 +37,7 @@ class Trail:
     - `first`, `last`: the same elements of the first and of the last finite value.
     - `steps`: of these two looks.
     - `finite`: the last finite value as a whole, where there is room for it.
-    - `lost`: the step of the first look at which it was not finite, -1 while it is.
+    - `lost`: the step of the first look at which it was not finite, -1 while it is; `lost_at` is the time of that.
     """
 
     def __init__(self, room: Room) -> None:
@@ -45,13 +46,15 @@ class Trail:
         self.steps = (0, 0)
         self.finite: np.ndarray[Any, Any] | None = None
         self.lost = -1
+        self.lost_at = 0.0
         self._room = room
         self._has_room: bool | None = None
 
     def add(self, step: int, array: np.ndarray[Any, Any]) -> None:
         """Take what the value is now."""
         if not is_finite(array):
-            self.lost = step if self.lost < 0 else self.lost
+            if self.lost < 0:
+                self.lost, self.lost_at = step, time.monotonic()
             return
         self.lost = -1
         flat = array.reshape(-1)
