@@ -65,9 +65,22 @@ def test_recordings_can_be_nested() -> None:
     with tensorwhy.record(show=False) as outer:
         lost_gradient()
         with tensorwhy.record(show=False) as inner:
-            tf.constant(1.0) + 1.0
-    assert codes(outer.report) == ["TW101"]
-    assert codes(inner.report) == []
+            variable = tf.Variable([1.0, 2.0])
+            with tf.GradientTape() as tape:
+                target = tf.reduce_sum(tf.round(variable))
+            tape.gradient(target, variable)
+    assert (codes(inner.report), inner.report.coverage.unobserved) == (["TW106"], ())
+    assert codes(outer.report) == ["TW101", "TW106"], "what the inner one tried is not recorded by the outer one"
+
+
+def test_variables_of_keras_are_variables() -> None:
+    layer = tf.keras.layers.Dense(2, name="head")
+    with tensorwhy.record(show=False):
+        with tf.GradientTape() as tape:
+            target = tf.reduce_sum(layer(tf.ones([1, 3])))
+        tape.gradient(target, layer.trainable_variables)
+        assert tensorwhy.why(layer.kernel).history.made.name.endswith("kernel")
+    assert tensorwhy.history(layer.kernel).made.name.endswith("kernel")
 
 
 def test_what_was_made_before_a_recording_is_not_called_unused() -> None:

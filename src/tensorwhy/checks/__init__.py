@@ -108,7 +108,7 @@ def _module(file: str, data: bytes, sources: Sources, named: bool) -> Module:
             return Module(file, _parsed(data), sources, data, notebook)
         return Module(file, _parsed(data), sources, data)
     except SyntaxError as error:
-        raise Unreadable(str(error.msg), error.lineno) from None
+        raise Unreadable(str(error.msg), error.lineno or None) from None
     except notebooks.NoPython as error:
         raise (Unreadable if named else Foreign)(str(error)) from None
     except (ValueError, RecursionError, MemoryError) as error:

@@ -140,7 +140,7 @@ def why(x: Any = None, *, limit: int = 20) -> Explanation:
             return Explanation(report=report, history=history(x, limit=limit))
         steps += report.coverage.steps_recorded
     if x is None:
-        known = f"no gradient was None in {counted(steps, 'recorded step')}"
+        known = f"no lost gradient was found in {counted(steps, 'recorded step')}; ask for a variable or tensor instead"
         return Explanation(note=known if pipeline.observations() else _how())
     return Explanation(history=history(x, limit=limit))
 

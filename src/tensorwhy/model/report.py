@@ -336,7 +336,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         codes = ", ".join(dict.fromkeys(diagnosis.code for diagnosis in self.diagnoses))
         looked, files = self.coverage, self.coverage.files_read
         at = counted(looked.steps_recorded, "recorded step") if files is None else counted(files, "file")
-        return views.line("Report", f"{', '.join(found)} ({codes})" if found else f"nothing found in {at}")
+        clean = "nothing was observed" if looked.blind else f"nothing found in {at}"
+        return views.line("Report", f"{', '.join(found)} ({codes})" if found else clean)
 
     def __str__(self) -> str:
         return views.presenter().text(self)

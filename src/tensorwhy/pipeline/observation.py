@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import platform
@@ -24,7 +25,7 @@ from tensorwhy.recording.locations import UserCode, is_hook
 from tensorwhy.recording.unlinking import leave_out, unlink
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from types import CodeType
 
     from tensorwhy.adapters.protocol import Adapter, Inquirable, RecordMode, Rehearsal, Session
@@ -177,11 +178,13 @@ class Observation:
                 self._passing.stop()
         if self._tracing is not None:
             self._tracing.save()
-        # A program that broke off did not lose in silence: what it never reached says nothing.
-        report = self._report(exit_code, silent=not self._groups, last=True, tell=tell)
-        if self._tracing is not None:
-            report = self._tracing.end(report, lambda: self._errors.lines(_WRITING))
-        self.close()
+        # Its experiments are no part of what a recording around this one records.
+        with paused([each for each in RUNNING if each is not self]):
+            # A program that broke off did not lose in silence: what it never reached says nothing.
+            report = self._report(exit_code, silent=not self._groups, last=True, tell=tell)
+            if self._tracing is not None:
+                report = self._tracing.end(report, lambda: self._errors.lines(_WRITING))
+            self.close()
         return report
 
     def pause(self) -> None:
@@ -401,6 +404,18 @@ class Observation:
 
     def _foreign(self) -> bool:
         return self._finished or os.getpid() != self._pid
+
+
+@contextlib.contextmanager
+def paused(observations: Sequence[Observation]) -> Iterator[None]:
+    """What runs inside is tensorwhy's own doing, and none of these sees it."""
+    for observation in observations:
+        observation.pause()
+    try:
+        yield
+    finally:
+        for observation in reversed(observations):
+            observation.resume()
 
 
 _REMEMBERED = 8

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
-from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from tensorwhy.pipeline.notebooks import readable
-from tensorwhy.pipeline.observation import ENDED, RUNNING, Observation, history_by
+from tensorwhy.pipeline.observation import ENDED, RUNNING, Observation, history_by, paused
 from tensorwhy.recording.locations import UserCode
 
 if TYPE_CHECKING:
@@ -26,17 +25,9 @@ def running() -> bool:
     return bool(RUNNING)
 
 
-@contextlib.contextmanager
-def unobserved() -> Iterator[None]:
+def unobserved() -> AbstractContextManager[None]:
     """What runs inside is tensorwhy's own doing, and none of the running observations sees it."""
-    here = tuple(RUNNING)
-    for observation in here:
-        observation.pause()
-    try:
-        yield
-    finally:
-        for observation in reversed(here):
-            observation.resume()
+    return paused(tuple(RUNNING))
 
 
 @readable

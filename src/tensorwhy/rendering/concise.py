@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tensorwhy.model.plain_text import in_log
 from tensorwhy.model.report import Diagnosis, Report, Unread
-from tensorwhy.rendering import Options
+from tensorwhy.rendering import Options, paths
 from tensorwhy.rendering.paths import shown
 from tensorwhy.rendering.text import safe
 
@@ -13,7 +13,8 @@ def render(report: Report, options: Options) -> str:
     """`file:line:column: severity[CODE slug] message`; columns count from 1. What was not seen comes last."""
     lines = [_line(each, options) for each in report.diagnoses]
     lines += [_unread(each, options) for each in report.coverage.unread]
-    lines += [f"tensorwhy: not covered: {' '.join(each.split())}" for each in report.coverage.unobserved]
+    unobserved = [paths.told(each, options.base) for each in report.coverage.unobserved]
+    lines += [f"tensorwhy: not covered: {' '.join(each.split())}" for each in unobserved]
     return "".join(f"{in_log(safe(line, options.unicode))}\n" for line in lines)
 
 

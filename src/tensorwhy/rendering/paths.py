@@ -30,6 +30,11 @@ def unread(file: Unread, base: str) -> str:
     return f"{shown(file.file, base)} could not be read: {file.reason}{where}"
 
 
+def told(text: str, base: str) -> str:
+    """A sentence that may begin with the name of a file."""
+    return text.removeprefix(base.rstrip(os.sep) + os.sep) if base else text
+
+
 def ruled_out(found: Sequence[RuledOut]) -> str:
     """What was tried and makes no difference, in one phrase: `the slice (line 12), the optimizer`."""
     return ", ".join(f"{each.what} (line {each.location.line})" if each.location else each.what for each in found)

@@ -234,7 +234,10 @@ class _Terminal:
             for severity in ("error", "warning", "note")
             if (number := sum(diagnosis.severity == severity for diagnosis in self._report.diagnoses))
         ]
-        if coverage.files_read is not None:
+        broken = any(answer.state == "broken" for answer in self._report.answers)
+        if coverage.unread and not coverage.files_read:
+            text = ""
+        elif coverage.files_read is not None:
             read = f"{counted(coverage.files_read, 'file')} read, nothing run"
             text = f"tensorwhy: {', '.join(counts) or 'nothing found'}; {read}"
         elif counts:
@@ -245,6 +248,8 @@ class _Terminal:
             text = f"tensorwhy: the program failed, and no explanation was found ({recorded})"
         elif coverage.blind:
             text = ""
+        elif broken:
+            text = f"tensorwhy: {recorded}"
         else:
             text = f"tensorwhy: {clean(coverage)} ({recorded})"
         if text:
@@ -257,7 +262,7 @@ class _Terminal:
             yield [(first, "error")]
             yield from ([(line, "plain")] for line in rest)
         for unobserved in coverage.unobserved:
-            for line in wrap(f"tensorwhy: not covered: {self._text(unobserved)}", self._width):
+            for line in wrap(f"tensorwhy: not covered: {self._text(paths.told(unobserved, self._options.base))}", self._width):
                 yield [(line, "plain")]
 
     def _text(self, text: str) -> str:

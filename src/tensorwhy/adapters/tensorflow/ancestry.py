@@ -15,7 +15,7 @@ from tensorflow.python.framework import ops
 from tensorwhy.adapters.keras_common import creations, nodes, packages
 from tensorwhy.adapters.keras_common.learning import calls
 from tensorwhy.adapters.tensorflow.graphs import symbolic
-from tensorwhy.adapters.tensorflow.tensor_ids import resource
+from tensorwhy.adapters.tensorflow.tensor_ids import handle_of, resource
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.model.history import History, Origin, OriginKind
 from tensorwhy.model.location import Location
@@ -43,7 +43,7 @@ def ancestry(thing: Any, session: Any, user: UserCode, limit: int) -> History | 
     """
     if packages.is_keras_tensor(thing):
         return None
-    if isinstance(thing, (tf.Variable, ops.EagerTensor)) or symbolic.is_symbolic(thing):
+    if _is_variable(thing) or isinstance(thing, ops.EagerTensor) or symbolic.is_symbolic(thing):
         return _Walk(session, user, limit).history(thing)
     if isinstance(thing, np.ndarray) and session is not None:
         tensor = session.recorder.arrays.origin(thing)
@@ -121,7 +121,7 @@ class _Walk:
             return self._recorded(thing, {})
         if packages.is_keras_tensor(thing):
             return _Found(Origin(op="KerasTensor", kind="input", dtype=nodes.dtype(thing), shape=nodes.shape(thing)))
-        if isinstance(thing, tf.Variable):
+        if _is_variable(thing):
             return self._variable(thing)
         if isinstance(thing, ops.EagerTensor):
             return self._recorded(thing._id, {"dtype": thing.dtype.name, "shape": nodes.shape(thing)})
@@ -168,13 +168,16 @@ class _Walk:
     # -- variables -----------------------------------------------------------------------------------------------
 
     def _variable(self, variable: Any) -> _Found:
+        handle = handle_of(variable)
+        if self._lineage is not None and handle in self._lineage.rules.variables:
+            return self._known_variable(handle)
         location = creations.made(variable)
         return _Found(
             Origin(
                 op="Variable",
                 kind="variable",
-                name=str(variable.name),
-                dtype=variable.dtype.base_dtype.name,
+                name=str(getattr(variable, "path", variable.name)).removesuffix(":0"),
+                dtype=tf.as_dtype(variable.dtype).base_dtype.name,
                 shape=nodes.shape(variable),
                 location=location,
                 text=self._text(location),
@@ -190,7 +193,7 @@ class _Walk:
             Origin(
                 op="Variable",
                 kind="variable",
-                name=known.name,
+                name=known.name.removesuffix(":0"),
                 dtype=known.dtype,
                 shape=known.shape,
                 location=location,
@@ -238,12 +241,18 @@ class _Walk:
         return self._sources.line(location.file, location.line).strip() if location is not None else ""
 
 
+def _is_variable(thing: Any) -> bool:
+    """Return whether this is a variable of TensorFlow, or one of Keras 3 around it."""
+    return isinstance(thing, tf.Variable) or (packages.kind_of(thing) == "variable" and handle_of(thing) >= 0)
+
+
 def _key(thing: Any) -> Any:
     """What tells two tensors apart, whether they are alive or only in the journal."""
     if isinstance(thing, int):
         return thing
-    if isinstance(thing, tf.Variable):
-        return getattr(resource(thing), "_id", None) or id(thing)
+    if _is_variable(thing):
+        handle = handle_of(thing)
+        return handle if handle >= 0 else id(thing)
     return getattr(thing, "_id", None) or id(thing)
 
 

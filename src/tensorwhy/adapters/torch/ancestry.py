@@ -43,12 +43,12 @@ def _recorded(number: int, session: Any, limit: int) -> tuple[Origin, ...]:
         location = journal.location(makers[0].place) if makers else known[tensor].created if tensor in known else None
         kind: OriginKind = "variable" if tensor in known else "op" if inputs else "constant" if makers else "unknown"
         made = makers[0] if makers else None
-        names = sources.names(location) if location is not None else ()
+        named = sources.name(location) if location is not None else ""
         found.append(
             Origin(
                 op=lineage.op_name(made) if made is not None else "leaf" if tensor in known else "unknown",
                 kind=kind,
-                name=known[tensor].name if tensor in known else names[0] if len(names) == 1 else "",
+                name=known[tensor].name if tensor in known else named,
                 location=location,
                 text=sources.expression(location) if location is not None else "",
                 dtype=lineage.rules.dtypes.get(lineage.dtype.get(tensor, -1), "")

@@ -102,9 +102,11 @@ class Conversions:
 
         Those that the user's own code asks for have their way in Python, compiled or not.
         """
+        from tensorflow.python.framework import ops
+
         recorder, journal = self._recorder, self._recorder.journal
         # TensorFlow's `numpy`, and what `_wrap_numpy` puts around it.
-        between = (original.__code__.co_filename, __file__)
+        between = (ops.__file__, __file__)
 
         # Of a type the header of its exits; of a library's code, by its id, whether it asks for a value or hands it on.
         known: dict[Any, int] = {}
