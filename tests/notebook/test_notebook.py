@@ -43,6 +43,8 @@ def plain() -> list[list[dict]]:
         "%unload_ext tensorwhy",
         "%%why\n1",
         "get_ipython().input_transformers_cleanup[0].__name__, 'why' in get_ipython().magics_manager.magics['cell']",
+        "%load_ext tensorwhy",
+        "%no_such_magic",
     )
 
 
@@ -58,6 +60,10 @@ def test_a_cell_under_why_keeps_its_line_numbers_and_gets_an_answer(plain) -> No
 def test_a_cell_under_why_still_raises(plain) -> None:
     assert plain[3][0]["output_type"] == "error"
     assert plain[3][0]["ename"] == "ZeroDivisionError"
+
+
+def test_what_ipython_itself_refuses_is_not_explained(plain) -> None:
+    assert [output["output_type"] for output in plain[10]] in ([], ["error"])
 
 
 def test_loading_twice_is_loading_once(plain) -> None:
@@ -85,6 +91,7 @@ def training() -> list[list[dict]]:
         "tensorwhy.history(tf.stop_gradient(w) * 2.0)",
         "model = tf.keras.Sequential([tf.keras.layers.Dense(2), tf.keras.layers.Lambda(tf.stop_gradient)])\n"
         "tensorwhy.summary(model, tf.ones((2, 3)))",
+        "kept = []\n@tf.function\ndef f(x):\n    kept.append(x * 2)\nf(tf.constant(1.0))\nkept[0] + 1",
     )
 
 
@@ -126,6 +133,11 @@ def test_what_is_asked_from_python_names_cells_too(training, cell: int, place: s
     assert place in text
     assert "ipykernel" not in text
     assert "tensorwhy fix" not in text and "tensorwhy run" not in text
+
+
+def test_the_namespace_that_the_shell_holds_is_no_holder(training) -> None:
+    assert "module global" in html(training[10])
+    assert "get_ipython" not in html(training[10])
 
 
 def test_a_summary_is_a_table(training) -> None:

@@ -58,7 +58,7 @@ class Notebook:
     def _showtraceback(self, *args: Any, **kwargs: Any) -> Any:
         """Look at an exception before it is shown: that takes the frames of our hooks out of its traceback."""
         exception = sys.exc_info()[1]
-        if isinstance(exception, Exception):
+        if isinstance(exception, Exception) and not _of_the_shell(exception):
             self._guarded(lambda: self._observation.failed(exception))
         return self._show(*args, **kwargs)
 
@@ -77,13 +77,18 @@ class Notebook:
             print(f"tensorwhy: switched off because it failed ({reason})", file=sys.stderr)
 
     def _explain(self, exception: BaseException | None) -> None:
-        if exception is not None:
+        if exception is not None and not _of_the_shell(exception):
             self._observation.failed(exception)
         report = self._observation.so_far()
         found = tuple(one for one in report.diagnoses if self._asked or one.severity != "note")
         if found or self._asked:
             msgspec.structs.replace(report, diagnoses=found).show()
         self._asked = False
+
+
+def _of_the_shell(exception: BaseException) -> bool:
+    """Return whether IPython itself refused the cell: a magic that does not exist, say."""
+    return type(exception).__module__.partition(".")[0] == "IPython"
 
 
 def without_why(lines: list[str]) -> list[str]:

@@ -32,6 +32,17 @@ def name(case: Case, opened: Location | None) -> str:
     return ""
 
 
+def called(case: Case, opened: Location | None, noun: str, article: str = "the") -> str:
+    """What a sentence calls a recorder: by the name that the program gave it, where that says more than its kind."""
+    own = name(case, opened)
+    return f"`{own}`" if own and own != noun else f"{article} {noun}"
+
+
+def starts(case: Case, opened: Location | None, noun: str) -> str:
+    """The words beside the line that opened a recorder."""
+    return f"{called(case, opened, noun, 'this')} starts recording here"
+
+
 def edits(case: Case) -> tuple[Edit, ...]:
     """Let the tape watch what it does not, and record what ran outside of it; empty when that is no local edit."""
     facts = [fact for fact in (case.fact, *case.others) if isinstance(fact, GradientBreak)]

@@ -262,7 +262,8 @@ class _Terminal:
             yield [(first, "error")]
             yield from ([(line, "plain")] for line in rest)
         for unobserved in coverage.unobserved:
-            for line in wrap(f"tensorwhy: not covered: {self._text(paths.told(unobserved, self._options.base))}", self._width):
+            told = self._text(paths.told(unobserved, self._options.base))
+            for line in wrap(f"tensorwhy: not covered: {told}", self._width):
                 yield [(line, "plain")]
 
     def _text(self, text: str) -> str:

@@ -137,7 +137,7 @@ def _diagnosis(found: Finding, ids: dict[str, str], workers: int) -> Diagnosis:
     if len(names) < workers:
         notes.append(f"found by {_list(names)} only, of {workers} workers")
     elif workers > 1:
-        notes.append(f"found by all {workers} workers")
+        notes.append("found by both workers" if workers == 2 else f"found by all {workers} workers")
     if found.first_step is not None and found.last_step is not None:
         notes.append(_steps(found, found.first_step, found.last_step))
     together = tuple(dict.fromkeys(ids[other] for other in found.together.split(",") if other in ids))

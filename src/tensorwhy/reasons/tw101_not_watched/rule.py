@@ -24,7 +24,7 @@ def match(case: Case) -> Evidence | None:
     if not isinstance(fact, NotWatched) or fact.kind != "not-watched" or fact.was is not None:
         return None
     recorder = fact.question.recorder_noun
-    why, label, place = _words(fact) if fact.watched_by is None else _another(case, fact, fact.watched_by)
+    why, label, place = _words(case, fact) if fact.watched_by is None else _another(case, fact, fact.watched_by)
     return evidence(
         case,
         fact,
@@ -33,7 +33,7 @@ def match(case: Case) -> Evidence | None:
         label=label,
         related=[
             *source_made(case, fact),
-            *marked(fact.recorder_opened, f"this {recorder} starts recording here", "tape opened"),
+            *marked(fact.recorder_opened, _recorders.starts(case, fact.recorder_opened, recorder), "tape opened"),
             *marked(fact.watched_by.told if fact.watched_by else None, f"the other {recorder} watches it", "watched"),
             *marked(fact.watched_at, "watches the tensor that represents it while tracing", "watched"),
         ],
@@ -51,11 +51,12 @@ def _another(case: Case, fact: NotWatched, other: OtherRecorder) -> tuple[str, s
     return f"{which}, and {own} does not", f"{own} never watches it", fact.recorder_opened
 
 
-def _words(fact: NotWatched) -> tuple[str, str, Location | None]:
+def _words(case: Case, fact: NotWatched) -> tuple[str, str, Location | None]:
     """Why the recorder did not watch it, the words at the place to look at, and that place."""
     source, recorder = fact.sources[0], fact.question.recorder_noun
+    own, this = (_recorders.called(case, fact.recorder_opened, recorder, article) for article in ("the", "this"))
     if fact.watched == "late":
-        return f"the {recorder} started watching it after it was used", "too late: it was used before", fact.watched_at
+        return f"{own} started watching it after it was used", "too late: it was used before", fact.watched_at
     if source.tensor < 0:
         return (
             f"it is a `{source.dtype}`, a copy of values that no {recorder} can watch",
@@ -65,7 +66,7 @@ def _words(fact: NotWatched) -> tuple[str, str, Location | None]:
     if not source.variable:
         refused = ", nor can an optimizer update it" if fact.updated else ""
         return (
-            f"it is a plain tensor, and the {recorder} does not watch it{refused}",
+            f"it is a plain tensor, and {own} does not watch it{refused}",
             "a plain tensor, not watched",
             fact.source_made,
         )
@@ -80,7 +81,7 @@ def _words(fact: NotWatched) -> tuple[str, str, Location | None]:
         why = f"it is not trainable, and a {recorder} watches only variables that are"
         return why, "not trainable", fact.source_made
     return (
-        f"this {recorder} watches only what `watch` is called with, which does not include it",
-        f"this {recorder} watches no variable by itself",
+        f"{this} watches only what `watch` is called with, which does not include it",
+        f"{this} watches no variable by itself",
         fact.recorder_opened,
     )

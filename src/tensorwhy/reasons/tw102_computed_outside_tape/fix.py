@@ -38,13 +38,14 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         )
         return
     unwatched = _recorders.unwatched(case)
-    watch = f", after `tape.watch({unwatched})`" if unwatched else ""
+    recorder = _recorders.called(case, fact.recorder_opened, "tape")
+    watch = f", after `{_recorders.name(case, fact.recorder_opened) or 'tape'}.watch({unwatched})`" if unwatched else ""
     edits = _recorders.edits(case)
     used = "" if edits else _used_in_front(case, fact)
-    summary = f"move {_recorders.lines(fact)} into the `with` of the tape{watch}"
+    summary = f"move {_recorders.lines(fact)} into the `with` of {recorder}{watch}"
     if used:
         summary = (
-            f"repeat {_recorders.lines(fact)} inside the `with` of the tape{watch}: `{used}` is also used before it"
+            f"repeat {_recorders.lines(fact)} inside the `with` of {recorder}{watch}: `{used}` is also used before it"
         )
     yield Fix(summary=summary, edits=edits, caveat=_WRONG)
 

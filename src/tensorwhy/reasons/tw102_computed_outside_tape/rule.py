@@ -18,11 +18,11 @@ META = ReasonMeta(
 )
 
 _WHEN = {
-    "before": "before the {recorder} started recording",
-    "after": "after the {recorder} stopped recording",
-    "between": "while the {recorder} was closed",
-    "other-thread": "on another thread than the {recorder}",
-    "dataset": "in a dataset function, where no {recorder} records",
+    "before": "before {recorder} started recording",
+    "after": "after {recorder} stopped recording",
+    "between": "while {recorder} was closed",
+    "other-thread": "on another thread than {recorder}",
+    "dataset": "in a dataset function, where no {noun} records",
 }
 
 
@@ -38,8 +38,9 @@ def match(case: Case) -> Evidence | None:
         return None
     if fact.region == "dataset" and fact.role == "elements":
         return _held(case, fact)
-    recorder = fact.question.recorder_noun
-    when = f"in `{once}`, where no {recorder} records" if once else _WHEN[fact.region].format(recorder=recorder)
+    noun = fact.question.recorder_noun
+    recorder = _recorders.called(case, fact.recorder_opened, noun)
+    when = f"in `{once}`, where no {noun} records" if once else _WHEN[fact.region].format(recorder=recorder, noun=noun)
     fixes = (_IN_THE_STEP,) if fact.region == "dataset" else ()
     return evidence(
         case,
@@ -49,8 +50,8 @@ def match(case: Case) -> Evidence | None:
         related=[
             *marked(fact.last, "... and everything through here", "last of it"),
             *marked(fact.called, "by this call", "called"),
-            *marked(fact.recorder_opened, f"this {recorder} starts recording here", "tape opened"),
-            *marked(fact.recorder_closed, f"the {recorder} is closed when this ends", "tape closed"),
+            *marked(fact.recorder_opened, _recorders.starts(case, fact.recorder_opened, noun), "tape opened"),
+            *marked(fact.recorder_closed, f"{recorder} is closed when this ends", "tape closed"),
         ],
         fixes=fixes,
     )
@@ -59,9 +60,10 @@ def match(case: Case) -> Evidence | None:
 def _term(case: Case, fact: ConstantTerm) -> Evidence:
     """One term of the loss, while the others have a gradient."""
     refs = tuple(TensorRef(name=each.name, kind="variable", location=each.created) for each in fact.sources)
-    when = _WHEN["before"].format(recorder=fact.recorder)
+    recorder = _recorders.called(case, fact.opened, fact.recorder)
+    when = _WHEN["before"].format(recorder=recorder)
     marks = (
-        (fact.opened, f"this {fact.recorder} starts recording here", "tape opened"),
+        (fact.opened, _recorders.starts(case, fact.opened, fact.recorder), "tape opened"),
         (fact.asked, "the gradient of the sum is asked for here", "asked"),
     )
     return Evidence(
@@ -74,7 +76,7 @@ def _term(case: Case, fact: ConstantTerm) -> Evidence:
         also=refs[1:],
         fixes=(
             Fix(
-                summary=f"compute this term inside the `with` of the {fact.recorder}",
+                summary=f"compute this term inside the `with` of {recorder}",
                 caveat="unless this term is meant to be a constant; then nothing needs to change",
             ),
         ),
@@ -90,7 +92,7 @@ def _held(case: Case, fact: NotRecorded) -> Evidence:
         message=f"{what(case, fact)}: it went into a dataset, whose elements are new tensors that no {recorder} "
         "connects to it",
         label="put into a dataset here",
-        related=marked(fact.recorder_opened, f"this {recorder} starts recording here", "tape opened"),
+        related=marked(fact.recorder_opened, _recorders.starts(case, fact.recorder_opened, recorder), "tape opened"),
         fixes=(_AS_IT_IS,),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tensorwhy.diagnosis.gradient import evidence, marked, what
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import NotRecorded
-from tensorwhy.reasons._recorders import once
+from tensorwhy.reasons import _recorders
 
 META = ReasonMeta(
     code="TW103",
@@ -21,15 +21,15 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, NotRecorded) or fact.region not in ("paused", "reset"):
         return None
-    if once(fact):
+    if _recorders.once(fact):
         return None  # TensorFlow itself paused there: TW102 has it, with what else came too early
-    recorder = fact.question.recorder_noun
+    recorder = _recorders.called(case, fact.recorder_opened, fact.question.recorder_noun)
     if fact.region == "reset":
         return evidence(
             case,
             fact,
             location=fact.recorder_opened,
-            message=f"{what(case, fact)}: the {recorder} was reset and forgot everything before that",
+            message=f"{what(case, fact)}: {recorder} was reset and forgot everything before that",
             label="everything recorded so far is forgotten here",
             related=marked(fact.location, "computed here, before the reset", "computed"),
         )

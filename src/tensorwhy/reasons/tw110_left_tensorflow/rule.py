@@ -8,6 +8,7 @@ from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.recorder import FedWhileRecording
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
+from tensorwhy.reasons import _recorders
 from tensorwhy.reasons import keras_words as words
 
 META = ReasonMeta(
@@ -28,10 +29,11 @@ def match(case: Case) -> Evidence | None:
     if not isinstance(fact, GradientBreak) or fact.kind != "left-framework":
         return None
     lost = fact.question.error and fact.entry is None
+    recorder = _recorders.called(case, fact.recorder_opened, fact.question.recorder_noun)
     way = (
         "to NumPy or Python and never came back"
         if lost
-        else f"to NumPy or Python and back, so the {fact.question.recorder_noun} sees a constant"
+        else f"to NumPy or Python and back, so {recorder} sees a constant"
     )
     return evidence(
         case,

@@ -31,6 +31,8 @@ _CONTAINERS = (list, tuple, set, frozenset, collections.deque)
 _LEAVES = (str, bytes, int, float, complex, bool, type(None), types.ModuleType, types.CodeType, types.FrameType)
 _WRAPPED = ("_storage", "__wrapped__", "_self_last_wrapped_dict_snapshot", "_implementation", "_flow", "__self__")
 _FRAMEWORK_INTERNALS = (ops.Graph, ops.Operation, ops.EagerTensor)
+_FOREIGN = ("IPython", "ipykernel", "numpy")
+"""Packages whose objects store nothing that a program put there: a shell holds its namespace, which holds all."""
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
@@ -237,7 +239,7 @@ def _children(value: Any, user: UserCode) -> Iterator[tuple[Any, Step]]:
                         Step(kind="class attribute", text=f".{name}", words=words, name=name, owner=value.__name__),
                     )
         return
-    if issubclass(kind, _FRAMEWORK_INTERNALS) or kind.__module__.startswith("numpy"):
+    if issubclass(kind, _FRAMEWORK_INTERNALS) or kind.__module__.partition(".")[0] in _FOREIGN:
         return
     yield from _attributes(value)
 
