@@ -26,7 +26,7 @@ def distinct(
         seen[key] += 1
         if seen[key] == 1:
             steps, nones = (sites or {}).get(question.place, (0, 0)) if kinds[question.place] == 1 else (0, 0)
-            yield msgspec.structs.replace(question, times=max(nones, alike[key]), steps=steps)
+            yield msgspec.structs.replace(question, times=nones or alike[key], steps=steps)
         elif seen[key] == 2:
             yield msgspec.structs.replace(question, times=0)
 
