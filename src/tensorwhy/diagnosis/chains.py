@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import ast
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
+from tensorwhy.diagnosis.operations import written
 from tensorwhy.model.inquiry import Asked, Gradient, Norm, Seen, Update
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Chain, Link, LinkState, PathStep
+from tensorwhy.source.files import Sources
+from tensorwhy.source.reading import node_at
 
 _SHOWN = 8
 """So many operations of a path, and norms of a training, are written out."""
 
 
-def chain(seen: Seen, diagnoses: tuple[str, ...] = ()) -> Chain:
+def chain(seen: Seen, diagnoses: tuple[str, ...], sources: Sources) -> Chain:
     """The chain of one subject in one gradient question."""
-    links = tuple(_links(seen))
+    links = tuple(_links(seen, _operations(seen.gradient.path, sources)))
     states = [link.state for link in links]
     return Chain(
         subject=seen.subject,
@@ -34,7 +39,21 @@ def _is_proved(seen: Seen) -> bool:
     return bool(seen.gradient.arrives or seen.gradient.state == "flows" or changed)
 
 
-def _links(seen: Seen) -> Iterator[Link]:
+def _operations(path: Sequence[PathStep], sources: Sources) -> list[str]:
+    """What the program wrote for each operation; the kernel where one expression ran several, as a layer does."""
+    ran = Counter(step.location for step in path)
+    found = []
+    for step in path:
+        at = step.location
+        node = node_at(at, sources) if at is not None and at.column is not None and ran[at] == 1 else None
+        text = written(node) if node is not None else ""
+        if isinstance(node, ast.Call) and "(" in text:  # a method of what another call returned
+            text = f".{text.rpartition('.')[2]}()"
+        found.append(f"`{text}`" if text else step.op)
+    return found
+
+
+def _links(seen: Seen, operations: Sequence[str]) -> Iterator[Link]:
     state: LinkState
     yield _made(seen)
     asked = seen.asked
@@ -59,7 +78,7 @@ def _links(seen: Seen) -> Iterator[Link]:
         yield Link(name="used", state=state, text=f"computed from {_listed(seen.made_from)}{lost}")
     yield from _watched(seen, asked)
     if seen.gradient.path:
-        yield _path(seen.gradient, asked)
+        yield _path(seen.gradient, asked, operations)
     yield _gradient(seen, seen.gradient, asked)
     if seen.update is not None and seen.requested:
         yield from _updates(seen, seen.update)
@@ -92,24 +111,24 @@ def _watched(seen: Seen, asked: Asked) -> Iterator[Link]:
         yield Link(name="watched", state="broken", text=text, location=asked.recorder_at)
 
 
-def _path(gradient: Gradient, asked: Asked) -> Link:
+def _path(gradient: Gradient, asked: Asked, operations: Sequence[str]) -> Link:
     steps = gradient.path
-    shown = [_step(step, before) for before, step in zip((None, *steps), steps)]
+    shown = [_step(name, step, before) for name, before, step in zip(operations, (None, *steps), steps)]
     if len(shown) > _SHOWN:
         shown = [*shown[: _SHOWN // 2], f"... {len(shown) - _SHOWN} more ...", *shown[-(_SHOWN // 2) :]]
-    broken = next((step for step in steps if not step.connected), None)
+    broken = next((each for each in zip(operations, steps) if not each[1].connected), None)
     count = f"{len(steps)} operation{'s' if len(steps) > 1 else ''} to {asked.target}"
     text = f"{count}: {' -> '.join(shown)}"
     if broken is not None and gradient.arrives is False:
-        text = f"it stops at {_step(broken, None)}, one of {text}"
-        return Link(name="path", state="broken", text=text, location=broken.location)
+        text = f"it stops at {_step(*broken, None)}, one of {text}"
+        return Link(name="path", state="broken", text=text, location=broken[1].location)
     return Link(name="path", state="holds", text=text)
 
 
-def _step(step: PathStep, before: PathStep | None) -> str:
+def _step(name: str, step: PathStep, before: PathStep | None) -> str:
     at = step.location
     same = before is not None and before.location is not None and at is not None and _line(before.location) == _line(at)
-    return f"{step.op} (line {at.line})" if at is not None and not same else step.op
+    return f"{name} (line {at.line})" if at is not None and not same else name
 
 
 def _line(location: Location) -> tuple[str, int]:

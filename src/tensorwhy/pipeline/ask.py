@@ -120,7 +120,7 @@ class Asking:
             for diagnosis in self._reasons(each):
                 findings.update({diagnosis.id: diagnosis} if diagnosis not in self._diagnoses else {})
                 named[diagnosis.id] = None
-            chains.append(chain(each, tuple(named)))
+            chains.append(chain(each, tuple(named), self._sources))
         every = dict.fromkeys(name for each in chains for name in each.diagnoses)
         every.update(dict.fromkeys(each.id for each in touching))
         for file, lines in excerpts(findings.values(), self._sources).items():

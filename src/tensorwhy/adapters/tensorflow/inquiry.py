@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from tensorwhy.model.casegroup import CaseGroup
 
 _TAPE = "the tape"
+_READS = ("ReadVariableOp",)
+"""What nobody wrote: the operand itself."""
 _BACKWARD = (j.GRADIENT, j.GRADIENT_END)
 
 
@@ -278,6 +280,7 @@ class Inquiry:
         return tuple(
             PathStep(op=step.edge.op, location=at(step.edge.event.place), connected=not step.lost)
             for step in steps or ()
+            if step.lost or step.edge.op not in _READS
         )
 
     def _gradient(
