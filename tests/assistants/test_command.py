@@ -38,4 +38,4 @@ def test_a_python_without_tensorwhy_is_told_to_get_it(tmp_path: Path, capfd: pyt
     python = tmp_path / "python"
     python.write_text(f'#!/bin/sh\nexec {sys.executable} -S -E "$@"\n')
     python.chmod(0o755)
-    assert "install it next to TensorFlow" in said(capfd, "--python", str(python))
+    assert "install it next to the framework" in said(capfd, "--python", str(python))

@@ -16,7 +16,7 @@ from tensorwhy.integrations.cli.errors import BadInput
 
 INSTRUCTIONS = " ".join(
     (
-        "Explains why a gradient in a TensorFlow or Keras program is None, zero or NaN, why a tensor has no Keras",
+        "Explains why a gradient in a TensorFlow, Keras or PyTorch program is None, zero or NaN, why a tensor has no Keras",
         "history or is not part of a graph, and why a variable never trains.",
         "`run_program` observes a real run, so its report says what happened.",
         "`propose_fix` re-runs changed copies, and only `apply_fix` writes to files.",
@@ -52,7 +52,7 @@ def server(workspace: Workspace) -> MCPServer[Any]:
         module: Module = False,
         time_limit: Limit = None,
     ) -> str:
-        """Run a TensorFlow or Keras program and explain every lost gradient, history or update."""
+        """Run a TensorFlow, Keras or PyTorch program and explain every lost gradient, history or update."""
         wanted = Program(name=program, arguments=tuple(arguments), module=module)
         return await _answer(workspace.run(wanted, time_limit, _progress(context)))
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tensorwhy.model.report import Edit, Report
 
 
-@click.command("check")
+@click.command("check", short_help="Find certain errors in source files, without running them.")
 @click.option(
     "--format", "format_name", type=click.Choice(rendering.formats()), default="terminal", show_default=True,
     help="The format of the report.",

@@ -21,7 +21,7 @@ _OPTIONAL = {
 }
 
 
-@click.command("doctor")
+@click.command("doctor", short_help="Show what is installed, and which hooks work here.")
 def command() -> int:
     """Show what is installed, which hooks work here, and what is not covered."""
     from tensorwhy import __version__

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tensorwhy.diagnosis.reason import Reason
 
 
-@click.command("explain")
+@click.command("explain", short_help="Explain a reason: what it means, and how to fix it.")
 @click.argument("reason", required=False, metavar="CODE|SLUG")
 @click.option("--list", "list_all", is_flag=True, help="List all reasons.")
 def command(reason: str | None, list_all: bool) -> None:

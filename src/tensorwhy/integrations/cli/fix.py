@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 @click.command(
     "fix",
+    short_help="Propose fixes, each tested on a changed copy.",
     context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
     options_metavar="[OPTIONS] [-m]",
 )

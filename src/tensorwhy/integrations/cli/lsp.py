@@ -11,7 +11,7 @@ from tensorwhy.integrations.cli import selection
 from tensorwhy.integrations.cli.errors import BadInput
 
 
-@click.command("lsp")
+@click.command("lsp", short_help="Serve editors (Language Server Protocol).")
 @selection.options
 @click.option("--stdio", is_flag=True, help="Use standard input and output (always the case).")
 def command(select: tuple[str, ...], ignore: tuple[str, ...], stdio: bool) -> int:

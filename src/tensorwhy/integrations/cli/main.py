@@ -62,7 +62,9 @@ def _show_version(ctx: click.Context, parameter: click.Parameter, value: bool) -
 
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.pass_context
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="Show it.")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="Show the version."
+)
 def group(context: click.Context) -> None:
     """Explain, with evidence, why a gradient is None, zero or NaN, or why a tensor lost its history or its graph."""
     name = context.invoked_subcommand

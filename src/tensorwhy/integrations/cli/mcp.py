@@ -16,14 +16,14 @@ from tensorwhy.integrations.cli.errors import BadInput, not_empty
 _WHERE = "import tensorwhy; print(tensorwhy.__file__)"
 
 
-@click.command("mcp")
+@click.command("mcp", short_help="Serve assistants (Model Context Protocol).")
 @click.option(
     "--root", metavar="DIR", default=".", show_default=True, callback=not_empty,
     help="The folder whose programs may be run and whose files `apply_fix` may change.",
 )  # fmt: skip
 @click.option(
     "--python", metavar="FILE", callback=not_empty,
-    help="The Python interpreter that has TensorFlow and tensorwhy, if it is not this one.",
+    help="The Python interpreter that has your framework and tensorwhy, if it is not this one.",
 )  # fmt: skip
 @click.option(
     "--time-limit", type=click.FloatRange(min=1), default=300.0, show_default=True, metavar="SECONDS",
@@ -67,5 +67,7 @@ def _tool(python: str | None) -> str:
             raise BadInput(f"--python {python}: cannot be run ({error})") from None
     if done.returncode:
         last = done.stderr.strip().rpartition("\n")[2]
-        raise BadInput(f"--python {python}: tensorwhy cannot be imported there ({last}); install it next to TensorFlow")
+        raise BadInput(
+            f"--python {python}: tensorwhy cannot be imported there ({last}); install it next to the framework"
+        )
     return os.path.join(os.path.dirname(done.stdout.strip().rpartition("\n")[2]), "__main__.py")

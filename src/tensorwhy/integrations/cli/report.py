@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tensorwhy.model.report import Report
 
 
-@click.command("report")
+@click.command("report", short_help="Print the report of a trace, or a saved report.")
 @click.option(
     "--format", "format_name", type=click.Choice(rendering.formats()), default="terminal", show_default=True,
     help="The format of the report.",

@@ -32,6 +32,7 @@ def questions(context: click.Context, parameter: click.Parameter, value: tuple[s
 
 @click.command(
     "run",
+    short_help="Run a program, and explain what it lost.",
     context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
     options_metavar="[OPTIONS] [-m]",
 )
