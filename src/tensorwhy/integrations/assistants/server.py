@@ -16,8 +16,8 @@ from tensorwhy.integrations.cli.errors import BadInput
 
 INSTRUCTIONS = " ".join(
     (
-        "Explains why a gradient in a TensorFlow, Keras or PyTorch program is None, zero or NaN, why a tensor has no Keras",
-        "history or is not part of a graph, and why a variable never trains.",
+        "Explains why a gradient in a TensorFlow, Keras or PyTorch program is None, zero or NaN, why a tensor has no",
+        "Keras history or is not part of a graph, and why a variable never trains.",
         "`run_program` observes a real run, so its report says what happened.",
         "`propose_fix` re-runs changed copies, and only `apply_fix` writes to files.",
         "Programs run with the user's permissions.",
