@@ -1,11 +1,11 @@
-# Every environment lives inside the clone (.venv, .venv-tf28, ...) and is made anew when pyproject.toml changes.
+# Every environment lives inside the clone (.venv, .venv-tf28, ...) and is rebuilt when pyproject.toml changes.
 PYTEST ?= -n auto --maxprocesses 4
 .DEFAULT_GOAL := help
 N ?= 2000
 STEPS ?= 100000
 .PHONY: help demo demo-torch test test-torch test-kernels fuzz fuzz-readers soak test-versions test-matrix test-trackers test-vscode lint format bench instructions docs schema explanations new-reason page wheel clean
 
-help:  ## List what can be made
+help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: .venv/.stamp  ## Run a broken training program under tensorwhy, and read the answer
@@ -53,7 +53,7 @@ lint: .venv/.stamp  ## Check format, lint, types, import layers and configuratio
 	.venv/bin/check-jsonschema --builtin-schema vendor.github-actions action.yml
 	.venv/bin/check-jsonschema --builtin-schema vendor.readthedocs .readthedocs.yaml
 
-format: .venv/.stamp  ## Format the sources and mend what ruff can mend
+format: .venv/.stamp  ## Format the sources and apply the fixes of ruff
 	.venv/bin/ruff format .
 	.venv/bin/ruff check --fix .
 
@@ -83,14 +83,14 @@ soak: .venv/.stamp  ## Record 100,000 steps with a bounded window, and watch the
 schema: .venv/.stamp  ## Write the JSON Schema of the report
 	.venv/bin/python scripts/schema.py
 
-explanations: .venv/.stamp  ## Write every explanation.txt, and what the documentation shows of programs, anew
+explanations: .venv/.stamp  ## Update every explanation.txt, and the output that the documentation shows
 	.venv/bin/python -m pytest $(PYTEST) tests/test_catalogue.py tests/test_readme.py tests/documentation tests/checks --update-explanations
 	if scripts/venv-torch; then .venv-torch/bin/python -m pytest $(PYTEST) tests/pytorch --update-explanations; fi
 
 new-reason: .venv/.stamp  ## Begin a reason: make new-reason CODE=TW123 SLUG=some-slug
 	.venv/bin/python -m tensorwhy.reasons.scaffold $(CODE) $(SLUG)
 
-page:  ## Bundle the page of the HTML report anew; needs Node, which nothing else does
+page:  ## Bundle the page of the HTML report; needs Node, which nothing else does
 	cd web && npm ci && npm run build
 
 wheel: .venv/.stamp  ## Build sdist and wheels into dist/, and try each in an empty environment
