@@ -193,7 +193,7 @@ def test_what_an_operation_inside_of_a_called_function_loses_stays_unverified(re
 
 
 def test_what_was_made_up_is_said(replayed: Result) -> None:
-    assert "(with made-up arguments)" in evidence(replayed, BREAKS, "stop")[0][1]
+    assert "with made-up arguments" in evidence(replayed, BREAKS, "stop")[0][1]
 
 
 def test_what_makes_no_difference_is_said(replayed: Result) -> None:
@@ -218,4 +218,4 @@ def test_rows_of_variables_are_read_and_elements_of_a_dataset_made_up(read: Resu
     ((status, words),) = evidence(read, READS, "gather")
     assert status == "confirmed" and "checked numerically" in words
     ((status, words),) = evidence(read, READS, "dataset")
-    assert status == "confirmed" and "(with made-up arguments)" in words
+    assert status == "confirmed" and "with made-up arguments" in words

@@ -181,7 +181,7 @@ def _facts(m: Markup, diagnosis: Diagnosis, together: Sequence[Diagnosis], base:
             else None,
         ]
     )
-    facts.append(("seen", seen))
+    facts.append(("seen as", seen))
     for title, tensor in (("source", diagnosis.source), ("target", diagnosis.target)):
         if tensor is not None:
             facts.append((title, _tensor(m, tensor, diagnosis, base)))

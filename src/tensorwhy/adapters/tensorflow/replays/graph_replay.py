@@ -95,7 +95,7 @@ class GraphReplay(Replay):
 
     @property
     def words(self) -> str:
-        return "a copy of the traced graph" + (" (with made-up arguments)" if self.made_up else "")
+        return "a copy of the traced graph" + (" with made-up arguments" if self.made_up else "")
 
     @property
     def where(self) -> str:
