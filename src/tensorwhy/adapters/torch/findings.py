@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from tensorwhy.adapters.torch import loss_inputs, pairs
 from tensorwhy.adapters.torch.effect_facts import EffectFacts
 from tensorwhy.adapters.torch.found_words import say
+from tensorwhy.adapters.torch.kinds import CASTS
 from tensorwhy.adapters.torch.left_out import LeftOut
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.shared_values import SharedValues
@@ -18,6 +19,8 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.report import Symptom
 from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.files import Sources
+
+_CONVERTING = CASTS | {"cuda", "cpu", "clone", "contiguous"}
 
 
 class Findings:
@@ -77,7 +80,32 @@ class Findings:
             name = self._bound(made)
             lines, text = {"read": read}, name or self._sources.expression(made)
             again = name and self._binds_itself(made, name)
+            copied = "" if again else self._copied(number)
+            if copied:
+                call = call_at(self._sources, made)
+                how = f".{call.func.attr}(...)" if call is not None and isinstance(call.func, ast.Attribute) else ""
+                yield say(copied, made, lines, name=name or "x", text=text, how=how)
+                continue
             yield say("rebound" if again else "not-retained", made, lines, name=name or "x", text=text)
+
+    def _copied(self, number: int) -> str:
+        """Whether a result is a leaf in another dtype, or on another device, that all steps use: then it is no result
+        of theirs, but what was meant to be trained."""
+        lineage = self._session.lineage()
+        events = lineage.makers(number)
+        name = self._session.journal.names[events[-1].name] if len(events) == 1 else ""
+        leaf = next((each for each in events[-1].inputs if each in self._recorder.leaves), 0) if events else 0
+        if not leaf or name not in _CONVERTING:
+            return ""
+        asked = self._session.asking.backwards
+        uses = sum(number in lineage.ancestors(each.targets, each.event) for each in asked)
+        if (
+            (uses < 2 and len(asked) > 1)
+            or leaf in self._session.modules.names
+            or leaf in self._session.training.given()
+        ):
+            return ""
+        return "copied-and-kept" if leaf in self._recorder.parameters else "converted-leaf"
 
     def _not_leaf(self) -> Iterator[Observed]:
         """An optimizer was given a result."""

@@ -180,6 +180,18 @@ WORDS = {
         "call `{name}.retain_grad()` before `backward()`", {"read": "`.grad` is read here"},
         other="or make `{name}` the leaf: call `{name}.requires_grad_()` after this line, and set `requires_grad` on"
         " nothing that it is computed from"),
+    "copied-and-kept": Words("untracked-variable",
+        "`{name}` is no parameter and never gets a gradient: `{how}` computed it from one that no module and no"
+        " optimizer has",
+        "computed from a parameter here: no leaf",
+        "convert first (dtype, device), and make a parameter of the result: `nn.Parameter(tensor{how})`",
+        {"read": "`.grad` is read here, and is None"},
+        caveat="unless only its gradient is wanted; then call `{name}.retain_grad()` before `backward()`"),
+    "converted-leaf": Words("not-retained",
+        "`.grad` of `{text}` is None: `{how}` returns a result, and the gradient goes to the leaf that it converts",
+        "converted here: no leaf any more", "convert first, and make the result the leaf: call `requires_grad_()` last",
+        {"read": "`.grad` is read here, and is None"},
+        caveat="unless only its gradient is wanted; then call `{name}.retain_grad()` before `backward()`"),
     "rebound": Words("variable-overwritten",
         "`{name}` is no leaf any more: this statement gives its name to a result, which gets no gradient",
         "`{name}` becomes a result here",
@@ -266,7 +278,7 @@ def say(
 ) -> Observed:
     """The fact for a row, at a line, with those of its further lines that are known, about some tensors."""
     words = WORDS[key]
-    first = Fix(summary=words.fix.format(**seen), edits=edits, caveat=words.caveat)
+    first = Fix(summary=words.fix.format(**seen), edits=edits, caveat=words.caveat.format(**seen))
     return Observed(
         slug=words.slug,
         message=words.message.format(**seen),
