@@ -14,7 +14,7 @@ import torch
 from tensorwhy.adapters.torch.calls import GRAD, SLOPE, Slice
 from tensorwhy.adapters.torch.custom_functions import CustomFunctions
 from tensorwhy.adapters.torch.first_lost import Graphs
-from tensorwhy.adapters.torch.graphs import is_spent, keeps_graphs, leaves, reached, stale, tensors
+from tensorwhy.adapters.torch.graphs import apart, is_spent, keeps_graphs, leaves, reached, stale, tensors
 from tensorwhy.adapters.torch.loss_inputs import LossInputs
 from tensorwhy.adapters.torch.pairs import Pairs
 from tensorwhy.adapters.torch.recorder import Recorder
@@ -93,6 +93,8 @@ class Asking:
         self.moment: tuple[Asked, tuple[Observed, ...]] | None = None
         """What was found out of a refusal while its frames were alive."""
         self.custom = CustomFunctions(recorder)
+        self.straight: dict[int, set[int]] = {}
+        """By the row of a gradient with a graph of its own: the sources of it that this graph does not lead to."""
         self.told: set[int] = set()
         """Leaves whose lost gradient made the program fail: that has been told."""
         self.reads: dict[int, int] = {}
@@ -326,7 +328,9 @@ class Asking:
             outs = [(recorder.serials.new(each), each) for each in made]
             graphed = kwargs.get("create_graph", args[2] if len(args) > 2 else False)
             constant = graphed and not any(each.requires_grad for each in made)
-            recorder.op(SLOPE if constant else GRAD, place, [*targets, *sources], outs)
+            row = recorder.op(SLOPE if constant else GRAD, place, [*targets, *sources], outs)
+            if graphed and not constant and len(self.straight) < MOST:
+                self.straight[row] = {recorder.serial(each) for each in apart(made, tensors(inputs))}
             if not kwargs.get("is_grads_batched"):
                 given, _ = recorder.calls.arguments(
                     (outputs, inputs, _given((outputs, *args), kwargs, "grad_outputs")), {}

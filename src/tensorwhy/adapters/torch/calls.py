@@ -29,6 +29,7 @@ BROADCASTING = LOSSES | {
 }  # fmt: skip
 GRAD = "autograd.grad"
 SLOPE = "autograd.grad (constant)"
+STRAIGHT = "autograd.grad (of a linear function)"
 """A call with `create_graph=True` whose results have no graph."""
 _PLAIN = (int, float, complex, str, bool, type(None), torch.dtype, torch.device, torch.layout, torch.memory_format)
 PLAIN = frozenset({*_PLAIN, type(...)})

@@ -9,7 +9,7 @@ import msgspec
 
 from tensorwhy.adapters.torch import kept, words
 from tensorwhy.adapters.torch.asking import Asked
-from tensorwhy.adapters.torch.calls import GRAD
+from tensorwhy.adapters.torch.calls import GRAD, STRAIGHT
 from tensorwhy.adapters.torch.dropped import dropped
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.rows import GRAPH
@@ -203,7 +203,7 @@ class Explaining:
         )
         holes = bool(self._recorder.holes & lineage.ancestors(asked.targets, asked.event))
         for source in question.sources:
-            facts = explainer.breaks(source)
+            facts = tuple(self._with_slope(each, asked) for each in explainer.breaks(source))
             if (holes or asked.call in ("term", "read")) and any(each.kind in _UNUSED for each in facts):
                 continue  # a part of the graph was not seen: nothing can be said
             checkpoint = next((each for each in facts if each.op == "CheckpointFunction"), None)
@@ -221,6 +221,20 @@ class Explaining:
                 times=times,
                 steps=steps,
             )
+
+    def _with_slope(self, fact: GradientBreak, asked: Asked) -> GradientBreak:
+        """With the gradient that has a graph of its own which does not lead to what it is the gradient of."""
+        if fact.kind != "unexplained":
+            return fact
+        lineage, number = self._session.lineage(), fact.sources[0].tensor
+        behind = lineage.ancestors(asked.targets, asked.event) | {*asked.targets}
+        for row, apart in self._asking.straight.items():
+            event = lineage.journal.event(row)
+            if number in apart and behind & {*event.outputs}:
+                known = {name: getattr(fact, name) for name in GradientBreak.__struct_fields__}
+                place = self._location(event.place)
+                return NotPassed(**known | {"kind": "no-gradient", "op": STRAIGHT, "location": place, "exact": True})
+        return fact
 
     def _with_other(self, fact: GradientBreak, asked: Asked) -> GradientBreak:
         """With the leaf of the same kind that the loss uses, where all that the optimizer holds goes unused."""
@@ -318,7 +332,8 @@ class Explaining:
         if asked.problem:
             return "error"
         if asked.call == "grad":
-            return "note" if all(each.kind == "unused" for each in facts) else "warning"
+            meant = all(each.kind == "unused" or each.op == STRAIGHT for each in facts)
+            return "note" if meant else "warning"
         if asked.call == "read":
             return "warning"
         if asked.call != "step":

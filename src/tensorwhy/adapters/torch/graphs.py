@@ -63,6 +63,21 @@ def reached(targets: Iterable[Any], leaf: Any) -> bool:
     return False
 
 
+def apart(targets: Iterable[Any], others: Iterable[Any]) -> list[Any]:
+    """Return those of some tensors to which the graph of the targets does not lead; none if it is too large to say."""
+    ends, seen = {id(each) for each in targets}, {each.grad_fn for each in targets if each.grad_fn is not None}
+    stack = [*seen]
+    while stack:
+        node = stack.pop()
+        ends.add(id(getattr(node, "variable", None)))
+        more = {each for each, _ in node.next_functions if each is not None} - seen
+        seen |= more
+        stack += more
+        if len(seen) > _NODES:
+            return []
+    return [each for each in others if id(each) not in ends and (each.grad_fn is None or each.grad_fn not in seen)]
+
+
 def leaves(targets: Iterable[Any]) -> list[Any]:
     """Return the leaves to which the graph of some tensors leads; none if it is too large to say."""
     found = [each for each in targets if each.grad_fn is None and each.requires_grad]

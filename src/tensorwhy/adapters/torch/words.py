@@ -6,7 +6,7 @@ import ast
 
 import msgspec
 
-from tensorwhy.adapters.torch.calls import SLOPE
+from tensorwhy.adapters.torch.calls import SLOPE, STRAIGHT
 from tensorwhy.adapters.torch.kinds import CASTS
 from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded, Unused
 from tensorwhy.model.facts.told import Told
@@ -238,6 +238,20 @@ def _lost(fact: GradientBreak, sources: Sources) -> Told:
             fixes=(
                 Fix(
                     summary="if the function is linear, use zeros for the second gradient",
+                    caveat="unless it should not be linear; then look at what is differentiated",
+                ),
+            ),
+        )
+    if fact.op == STRAIGHT:
+        name = f"`{fact.sources[0].name}`" if fact.sources[0].name else "the input"
+        return Told(
+            why=f"the gradient that `torch.autograd.grad` returns here does not depend on {name}, as for a linear"
+            " function",
+            label=f"this gradient does not depend on {name}",
+            fixes=(
+                Fix(
+                    summary="if the function is linear, pass `allow_unused=True`, and use zeros where the second"
+                    " gradient is None",
                     caveat="unless it should not be linear; then look at what is differentiated",
                 ),
             ),
