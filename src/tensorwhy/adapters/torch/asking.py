@@ -26,6 +26,8 @@ from tensorwhy.model.facts.told import Observed
 
 _LATE, _LATES = 60_000, 2
 """So many numbers of the journal are written for a leaf that is made late, and so often."""
+_FEW = 8
+"""The graphs of so many gradients of one call are looked at."""
 MOST = 200
 """So many questions are kept."""
 
@@ -93,8 +95,8 @@ class Asking:
         self.moment: tuple[Asked, tuple[Observed, ...]] | None = None
         """What was found out of a refusal while its frames were alive."""
         self.custom = CustomFunctions(recorder)
-        self.straight: dict[int, set[int]] = {}
-        """By the row of a gradient with a graph of its own: the sources of it that this graph does not lead to."""
+        self.straight: dict[int, dict[int, set[int]]] = {}
+        """By the row of gradients with a graph, and by their numbers: the sources that the graph does not lead to."""
         self.told: set[int] = set()
         """Leaves whose lost gradient made the program fail: that has been told."""
         self.reads: dict[int, int] = {}
@@ -329,8 +331,10 @@ class Asking:
             graphed = kwargs.get("create_graph", args[2] if len(args) > 2 else False)
             constant = graphed and not any(each.requires_grad for each in made)
             row = recorder.op(SLOPE if constant else GRAD, place, [*targets, *sources], outs)
-            if graphed and not constant and len(self.straight) < MOST:
-                self.straight[row] = {recorder.serial(each) for each in apart(made, tensors(inputs))}
+            if graphed and not constant and len(self.straight) < MOST and len(made) <= _FEW:
+                self.straight[row] = {
+                    number: {recorder.serial(one) for one in apart((each,), tensors(inputs))} for number, each in outs
+                }
             if not kwargs.get("is_grads_batched"):
                 given, _ = recorder.calls.arguments(
                     (outputs, inputs, _given((outputs, *args), kwargs, "grad_outputs")), {}

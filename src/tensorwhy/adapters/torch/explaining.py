@@ -229,8 +229,8 @@ class Explaining:
         lineage, number = self._session.lineage(), fact.sources[0].tensor
         behind = lineage.ancestors(asked.targets, asked.event) | {*asked.targets}
         for row, apart in self._asking.straight.items():
-            event = lineage.journal.event(row)
-            if number in apart and behind & {*event.outputs}:
+            event, used = lineage.journal.event(row), behind & apart.keys()
+            if used and all(number in apart[each] for each in used):
                 known = {name: getattr(fact, name) for name in GradientBreak.__struct_fields__}
                 place = self._location(event.place)
                 return NotPassed(**known | {"kind": "no-gradient", "op": STRAIGHT, "location": place, "exact": True})
