@@ -33,7 +33,6 @@ _FAILURES = (
     ("constructors", "tensors"),
     ("fed", "misfits"),
     ("feeding", "under_tape"),
-    ("history", "lookups"),
     ("lambda_variables", "created"),
     ("late", "states"),
     ("layers", "misfits"),

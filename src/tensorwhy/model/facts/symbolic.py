@@ -33,15 +33,12 @@ class Given(msgspec.Struct, frozen=True, kw_only=True):
 class NotSymbolic(Fact, frozen=True, kw_only=True):
     """An eager tensor, array or variable where a symbolic Keras tensor is needed.
 
-    `needed_by` is the call or attribute that needed it, as the user would write it; `attribute` is the Keras history
-    attribute that was asked of it, "" when it was an argument of a model. `others` are further values like
-    it.
+    `needed_by` is the call that needed it, as the user would write it. `others` are further values like it.
     """
 
     given: Given
     needed_by: str
     used: Location
-    attribute: str = ""
     others: tuple[Given, ...] = ()
 
 

@@ -15,5 +15,5 @@ _WRONG = "unless the values themselves belong to the model; then make them a con
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """An `Input` with the shape and dtype of the data, and that where the layers and the model got the data."""
     fact = case.fact
-    if isinstance(fact, NotSymbolic) and not fact.attribute:
+    if isinstance(fact, NotSymbolic):
         yield from worded(evidence, symbolic.with_input(fact.given, fact.used, case.sources), caveat=_WRONG)

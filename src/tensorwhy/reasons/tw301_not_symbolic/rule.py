@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.model.facts.refusal import RefusedObject
 from tensorwhy.model.facts.symbolic import NotSymbolic
 from tensorwhy.model.location import Marked
-from tensorwhy.model.report import Fix
+from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import keras_words as words
 
 META = ReasonMeta(
@@ -16,21 +17,27 @@ META = ReasonMeta(
 )
 
 
+_HISTORY = "_keras_history"
+
+
 def match(case: Case) -> Evidence | None:
     """Holds when a live value without symbolic history reached a functional model, or was asked for that history."""
     fact = case.fact
-    if not isinstance(fact, NotSymbolic):
+    if isinstance(fact, RefusedObject):
+        return _history(fact)
+    return _model(fact, words.given(fact.given, case.sources), case) if isinstance(fact, NotSymbolic) else None
+
+
+def _history(fact: RefusedObject) -> Evidence | None:
+    """A value was asked for what only symbolic Keras tensors have."""
+    if fact.call != f"the attribute `{_HISTORY}`":
         return None
-    name = words.given(fact.given, case.sources)
-    return _attribute(fact, name) if fact.attribute else _model(fact, name, case)
-
-
-def _attribute(fact: NotSymbolic, name: str) -> Evidence:
+    name, kind = words.code(fact.thing.text) if fact.thing.text else "it", words.article(fact.thing.what)
     return Evidence(
-        message=f"{name} is {words.article(fact.given.sort)}, and only symbolic Keras tensors have `{fact.attribute}`",
-        primary=Marked.at(fact.used, f"requests the Keras history of {words.article(fact.given.sort)}", "used"),
-        related=words.marks((fact.given.made, f"{fact.given.sort} created here", "made"), primary=fact.used),
-        source=fact.given.tensor,
+        message=f"{name} is {kind} with values, and only symbolic Keras tensors have `{_HISTORY}`",
+        primary=Marked.at(fact.used, f"requests the Keras history of {kind}", "used"),
+        related=words.marks((fact.thing.made, f"{fact.thing.what} created here", "made"), primary=fact.used),
+        source=TensorRef(name=fact.thing.text, kind="tensor", location=fact.thing.made),
         notes=(
             "`keras.Input` creates a symbolic tensor, and so do layers called on it; layers called on values "
             "return values",
@@ -38,7 +45,7 @@ def _attribute(fact: NotSymbolic, name: str) -> Evidence:
         fixes=(
             Fix(
                 summary="take the layer from the model: `model.layers[-1]`, or `model.get_layer(name)`",
-                caveat=f"`model.outputs` has symbolic tensors, but `{fact.attribute}` is private",
+                caveat=f"`model.outputs` has symbolic tensors, but `{_HISTORY}` is private",
             ),
         ),
     )
