@@ -75,15 +75,15 @@ class LoopShapeChange(Fact, frozen=True, kw_only=True):
     "initial" when the value before the loop already contradicts the declared shape, "count" when there is not one
     declared shape for each variable, or "axis" when the loop takes slices (of shape `exit`, of a tensor of shape
     `invariant`) along another axis than the variable (of shape `entry`) was made for. "state": the state of a recurrent
-    cell, which Keras loops over, or of a step function of the user's (construct "rnn"); "rows": a part of a ragged
-    variable; "array": a shape was declared for a tensor array.
+    cell, which Keras loops over, or of a step function of the user's (construct "rnn"); "array": a shape was
+    declared for a tensor array.
     `element` is the element at which it was seen, where the loop goes along elements and was executed.
     """
 
     construct: str
     statement: Location
     variable: str
-    problem: Literal["changes", "initial", "count", "axis", "state", "rows", "array"] = "changes"
+    problem: Literal["changes", "initial", "count", "axis", "state", "array"] = "changes"
     entry: Shape | None = None
     exit: Shape | None = None
     invariant: Shape | None = None
@@ -101,11 +101,10 @@ class LoopStructureChange(Fact, frozen=True, kw_only=True):
     `literal` is the source text of a plain Python number that became a tensor of `expected`, `element` the element at
     which it was seen, where the loop goes along elements and was executed. "elements": it begins as `expected`, the
     elements are `got`, and an operation was to join the two; `inferred` says that they were known by dtype only.
-    "pair": a recurrent cell does not return two things, the output and the new states. "object": a branch, or
-    a loop, gives the variable an object of the class `got`, which is no tensor. "operand": the variable itself stays
-    what it is, and something of dtype `got` was put to it at `changed`. "begin": the states that a recurrent layer is
-    given to begin with are nested as in `got`, and those of its cells as in `expected`; the numbers are their sizes.
-    "annotated": at `before` the variable is given an annotation, and no value.
+    "pair": a recurrent cell does not return two things, the output and the new states. "operand": the variable itself
+    stays what it is, and something of dtype `got` was put to it at `changed`. "begin": the states that a recurrent
+    layer is given to begin with are nested as in `got`, and those of its cells as in `expected`; the numbers are their
+    sizes. "annotated": at `before` the variable is given an annotation, and no value.
     """
 
     construct: str
@@ -123,7 +122,6 @@ class LoopStructureChange(Fact, frozen=True, kw_only=True):
         "return-in-loop",
         "never-ran",
         "pair",
-        "object",
         "operand",
         "begin",
     ]

@@ -40,16 +40,13 @@ def _variant(fact: LoopShapeChange) -> str:
     """The name of the row: the problem, and where its words differ for what was declared, that as well."""
     if fact.problem == "state":
         return "rnn" if fact.construct == "rnn" else "state declared" if fact.declared else "state"
-    if fact.problem == "changes" or fact.problem == "rows":
-        how = "element" if fact.element is not None else "declared" if fact.declared else "kept"
-        return f"{fact.problem} {how}"
+    if fact.problem == "changes":
+        return "element" if fact.element is not None else "declared" if fact.declared else "kept"
     return fact.problem
 
 
 def _names(fact: LoopShapeChange) -> dict[str, str]:
     name = f"`{fact.variable}`" if fact.variable else "a loop variable"
-    if fact.problem == "rows":
-        name = f"a part of the ragged {name}" if fact.variable else "a part of a ragged loop variable"
     return {
         "loop": f"`{fact.construct}`" + (" loop" if fact.construct in ("for", "while") else ""),
         "construct": fact.construct,
@@ -64,6 +61,7 @@ def _names(fact: LoopShapeChange) -> dict[str, str]:
     }
 
 
+_BEGINS = ("before", "{it} starts as {entry}", "before")
 _BEFORE = ("before", "starts as {entry}", "before")
 _MAKES = ("changed", "makes it {exit}", "changed")
 _MAKES_SOMEWHERE = ("statement", "makes it {exit}", "changed")
@@ -82,7 +80,6 @@ _STATE = Row(
 _CHANGES = "{name} has shape {entry} before the {loop} and {exit} after {after}"
 _ONCE = ("statement", "the loop is traced once, for all iterations", "loop")
 _TURNS = ("statement", "iterates over the elements", "loop")
-_BEGINS = {"changes": ("before", "{it} starts as {entry}", "before"), "rows": ("before", "{it} starts here", "before")}
 _ROWS = {
     "count": Row(
         "{loop} has {variables} loop variables, but `shape_invariants` has {shapes} shapes",
@@ -139,8 +136,7 @@ _ROWS = {
         ),
     ),
     **{
-        f"{problem} {how}": Row(_CHANGES + more, at=(_MAKES, _MAKES_SOMEWHERE), beside=(loop, begins))
-        for problem, begins in _BEGINS.items()
+        how: Row(_CHANGES + more, at=(_MAKES, _MAKES_SOMEWHERE), beside=(loop, _BEGINS))
         for how, more, loop in (
             ("element", ", and the results are combined in one tensor", _TURNS),
             ("declared", "; the declared shape is {invariant}", _ONCE),
@@ -180,7 +176,7 @@ def _advice(fact: LoopShapeChange, sources: Sources) -> list[Fix]:
                 f"broadcast to another size, such as the batch size"
             )
         )
-    elif _appends(fact) and fact.problem != "rows":
+    elif _appends(fact):
         found.append(
             Fix(
                 summary=f"{'or ' * bool(found)}collect with `tf.TensorArray(dtype, size=0, dynamic_size=True)`, "

@@ -12,7 +12,6 @@ from tensorwhy.model.report import Fix
 _BRANCHES = ("if", "cond", "case", "switch_case")
 _CELL = "RNN"
 """Keras loops over a cell; what goes around are its states."""
-_FUNCTIONS = ("function", "method", "builtin_function_or_method")
 
 _Place = tuple[str, str]
 
@@ -82,7 +81,6 @@ def _names(fact: LoopStructureChange) -> dict[str, Any]:
         "literal": fact.literal,
         "branch": fact.branch,
         "set": f"set here to {fact.got}" if fact.got else "set here",
-        "object": "a function" if fact.got in _FUNCTIONS else f"an object of class `{fact.got}`",
         "after": "one iteration" if fact.element is None else f"element {fact.element}",
         "traced": f"the {'branch' if branches else 'loop'} that TensorFlow traces"
         if fact.element is None
@@ -173,27 +171,6 @@ _ROWS = {
         at=(("changed", "adds {got} to it"),),
         before=_LITERAL,
         changed="adds {got} to it",
-    ),
-    "object, loop": Words(
-        message="{name} is {object}, but a graph can only carry tensors from one iteration of the {loop} to the next",
-        fixes=(
-            Fix(summary="carry the tensors of the object, and create the object from them in each iteration"),
-            Fix(summary="or loop over a Python `range(...)`: then the loop is unrolled, and Python's objects work"),
-        ),
-        at=(("changed", "changes it in the loop"),),
-        changed="changes it in the loop",
-    ),
-    "object, branch": Words(
-        message="{name} is {object} in the {branch} branch of {loop}, but a graph can only choose between tensors",
-        fixes=(
-            Fix(summary="use the object in each branch, and let both return a tensor"),
-            Fix(
-                summary="or decide with a plain Python value that is known while tracing",
-                caveat="unless the data decide this, and not the program",
-            ),
-        ),
-        at=(("changed", "returns {object}"),),
-        changed="returns {object}",
     ),
     "none, loop": _NONE,
     "none, branch": _NONE_IN_BRANCH,

@@ -8,7 +8,7 @@ from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, Stack
-from tensorwhy.adapters.tensorflow.failures import loop_lines, mapped_calls, signatures
+from tensorwhy.adapters.tensorflow.failures import loop_lines, signatures
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopStructureChange
 from tensorwhy.model.location import Location
@@ -18,13 +18,12 @@ from tensorwhy.source.files import Sources
 _AUTOGRAPH = "autograph/operators/control_flow.py"
 _RETURN = "retval_"
 _CALLS = ("cond", "case", "switch_case")
-_TRACING = ("cond_v2", "indexed_case")
 
 
 def probe(live: LiveFailure) -> Iterable[Fact]:
     """What differs between the branches of a traced conditional."""
     way = live.joined()
-    fact = _autograph(live, way) or _object(live, way) or _returned(live, way) or _call(live, way)
+    fact = _autograph(live, way) or _call(live, way)
     return (fact,) if fact is not None else ()
 
 
@@ -50,86 +49,6 @@ def _autograph(live: LiveFailure, way: Stack) -> Fact | None:
     if step.name == "verify_tf_cond_branch_vars":
         return _missing(live, step, name, statement)
     return _different(live, step, name, statement)
-
-
-def _object(live: LiveFailure, way: Stack) -> Fact | None:
-    """A branch that gives a variable an object of Python's, which the graph cannot choose."""
-    refused, traced = way.first("convert", "framework/func_graph.py"), way.first("tf_if_stmt", _AUTOGRAPH)
-    if refused is None or traced is None or refused[0] < traced[0] or way.below(traced[0]):
-        return None
-    index, step = traced
-    caller, value = way.caller(index), refused[1].local("x")
-    names = step.local("symbol_names")
-    for branch, variables in (("main", "new_body_vars_"), ("else", "new_orelse_vars_")):
-        kept = step.local(variables)
-        for name, each in zip(names or (), (kept or (None,))[0] or (), strict=False):
-            if each is value and caller is not None and caller.location is not None:
-                sources, returns = Sources(), name == _RETURN
-                other = "else" if branch == "else" else ""
-                lines = loop_lines.of_statement(caller.location, name, None, sources, live.user, branch=other)
-                made = _return_in(caller.location, other, sources) if returns else lines.changed
-                return LoopStructureChange(
-                    construct="if",
-                    statement=caller.location,
-                    problem="object",
-                    variable="" if returns else name,
-                    changed=made or lines.before,
-                    branch=branch,
-                    got=type(value).__name__,
-                )
-    return None
-
-
-def _returned(live: LiveFailure, way: Stack) -> Fact | None:
-    """A function for a branch that returns an object of Python's, alone or beside tensors."""
-    refused, built = way.first("convert", "framework/func_graph.py"), way.first(_TRACING, "ops/cond_v2.py")
-    if refused is None or built is None or refused[0] < built[0] or way.below(built[0]):
-        return None
-    index, step = built
-    caller, sources = way.caller(index), Sources()
-    if caller is None:
-        return None
-    named = [(name, reading.named_call(caller.location, sources, name)) for name in _CALLS]
-    construct, call = next(((name, call) for name, call in named if call is not None), ("", None))
-    if call is None:
-        return None
-    done = step.local("branch_graphs") if step.name == "indexed_case" else [step.local("true_graph")]
-    number = sum(graph is not None for graph in done or ())
-    functions = step.local("branch_fns") or (step.local("true_fn"), step.local("false_fn"))
-    tree, where = mapped_calls.definition(
-        _written(construct, call[0], number), call[1], sources, live.user, functions[number]
-    )
-    values = reading.returns(tree) if tree is not None else ()
-    return LoopStructureChange(
-        construct=construct,
-        statement=call[1],
-        problem="object",
-        changed=reading.place(values[0], where, sources) if len(values) == 1 and where is not None else None,
-        branch=_later(construct, number) if number or _nested(way, construct, index) else "first",
-        got=type(refused[1].local("x")).__name__,
-    )
-
-
-def _nested(way: Stack, construct: str, index: int) -> bool:
-    """True if a branch belongs to a condition after the first: `tf.case` makes each one the other branch of the last.
-
-    No code of the user's runs between those.
-    """
-    outer = [position for position, _ in way.find(_TRACING, "ops/cond_v2.py") if position < index]
-    return construct == "case" and bool(outer) and way.caller(outer[0]) is way.caller(index)
-
-
-def _written(construct: str, call: ast.Call, number: int) -> ast.expr | None:
-    """The function for a branch, as the call has it."""
-    if construct == "cond":
-        return reading.argument(call, number + 1, ("true_fn", "false_fn")[number])
-    several = reading.argument(call, 1, "branch_fns") if construct == "switch_case" else None
-    listed = several.elts if isinstance(several, (ast.List, ast.Tuple)) else []
-    return listed[number] if number < len(listed) else None
-
-
-def _later(construct: str, number: int) -> str:
-    return {"cond": "else", "case": "later", "switch_case": f"number {number}"}[construct]
 
 
 def _missing(live: LiveFailure, step: Frame, name: str, statement: Location) -> LoopStructureChange:
@@ -225,6 +144,10 @@ def _call(live: LiveFailure, way: Stack) -> Fact | None:
         if fact is not None:
             return fact
     return None
+
+
+def _later(construct: str, number: int) -> str:
+    return {"cond": "else", "case": "later", "switch_case": f"number {number}"}[construct]
 
 
 def _compare(

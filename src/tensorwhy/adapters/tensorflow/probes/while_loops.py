@@ -102,9 +102,8 @@ class _Call(ChangedLoop):
             return self.structure_change(
                 "structure", position, step.local("t"), lines=lines, expected=expected, got=got
             )
-        ragged = self._ragged(position)
-        if ragged is not None:
-            return self._rows_change(*ragged, step)
+        if self._is_ragged(position):
+            return None  # shapes cannot be declared for the parts of one
         return self.shape_change(position, step.local("input_t"), step.local("t"), step.local("shape"))
 
     def _declared_for_array(self, position: int, declared: Any) -> LoopShapeChange:
@@ -121,33 +120,16 @@ class _Call(ChangedLoop):
             before=lines.before,
         )
 
-    def _ragged(self, position: int) -> tuple[int, Any] | None:
-        """The loop variable that a flat position belongs to, when it is ragged: it enters the loop in parts."""
+    def _is_ragged(self, position: int) -> bool:
+        """Return whether the loop variable that a flat position belongs to is ragged: it enters the loop in parts."""
         from tensorflow import nest
 
         passed = 0
-        for index, each in enumerate(listed(self.step.local("loop_vars")) or []):
+        for each in listed(self.step.local("loop_vars")) or []:
             passed += len(nest.flatten(each, expand_composites=True))
             if position < passed:
-                return (index, each) if type(each).__name__ == "RaggedTensor" else None
-        return None
-
-    def _rows_change(self, index: int, ragged: Any, step: Frame) -> LoopShapeChange:
-        """Of a ragged variable the parts change: its rows, and what is in them."""
-        lines = self.lines(index, None)
-        shape = [None] * len(signatures.shape_of(ragged) or (None, None))
-        dtype = signatures.dtype_name(ragged)
-        return LoopShapeChange(
-            construct=self.construct,
-            statement=self.statement,
-            variable=lines.name,
-            problem="rows",
-            entry=signatures.shape_of(step.local("input_t")),
-            exit=signatures.shape_of(step.local("t")),
-            before=lines.before,
-            changed=lines.changed,
-            declaration=f"shape_invariants=[..., tf.RaggedTensorSpec({shape}, tf.{dtype}), ...]",
-        )
+                return type(each).__name__ == "RaggedTensor"
+        return False
 
     def _types(self) -> Change | None:
         """Graph: the dtypes after the iteration. The first two variables are the loop's own counters."""
