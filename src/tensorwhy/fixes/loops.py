@@ -51,7 +51,7 @@ def first_value(fact: LoopStructureChange, sources: Sources) -> tuple[Edit, ...]
     """A first value of the dtype that the loop gives: `total = 0.0` for `total = 0`."""
     place = fact.before
     tree = syntax.tree(place.file, sources) if place is not None else None
-    if tree is None or fact.problem not in ("dtype", "elements") or not fact.got.startswith(("float", "bfloat")):
+    if tree is None or fact.problem != "dtype" or not fact.got.startswith(("float", "bfloat")):
         return ()
     inner = _within(tree, place) if place is not None else None
     for statement in tree.statements_at(place)[-1:]:

@@ -13,7 +13,7 @@ tf = pytest.importorskip("tensorflow")
 from tensorwhy.adapters.failures import live_failure  # noqa: E402
 from tensorwhy.adapters.tensorflow.failures import own_values  # noqa: E402
 from tensorwhy.adapters.tensorflow.import_hooks import filtered_frames  # noqa: E402
-from tensorwhy.adapters.tensorflow.probes import loop_variables, while_loops  # noqa: E402
+from tensorwhy.adapters.tensorflow.probes import loop_variables  # noqa: E402
 from tensorwhy.model.location import Location  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 
@@ -44,21 +44,6 @@ def test_a_condition_changes_nothing() -> None:
     assert not own_values.of_loop(loop, Location(file="a.py", line=1, function="f"), "i")
 
 
-@pytest.mark.parametrize(
-    ("body", "line", "own"),
-    [
-        ("    return i + 1, x * i", 2, False),
-        ("    return i + x, x", 2, True),
-        ("    y = x * i\n    return i + 1, y", 2, False),
-        ("    i = i + x\n    return i, x", 2, True),
-        ("    y = i + x\n    return y, x", 2, True),
-    ],
-)
-def test_of_a_function_whose_first_variable_it_is(body: str, line: int, own: bool) -> None:
-    function = ast.parse(f"def body(i, x):\n{body}\n").body[0]
-    assert own_values.of_function(function, Location(file="a.py", line=line, function="body"), 0) is own
-
-
 @pytest.fixture
 def as_recorded() -> Iterator[None]:
     """As in a recording: nothing is filtered out of tracebacks."""
@@ -72,7 +57,7 @@ def fact(function: Callable[..., Any]) -> Any:
         tf.function(function)(tf.ones([2]))
     except TypeError as error:
         live = live_failure(error, UserCode())
-        (found,) = [*loop_variables.probe(live), *while_loops.probe(live)]
+        (found,) = loop_variables.probe(live)
         return found
     raise AssertionError("nothing failed")
 
@@ -92,45 +77,8 @@ def summed(x: Any) -> Any:
     return total
 
 
-def within(x: Any) -> Any:
-    def body(k: Any, y: Any) -> Any:
-        return k + 1, y * k
-
-    return tf.while_loop(lambda k, y: k < 3, body, [1, x])
-
-
 @pytest.mark.usefixtures("as_recorded")
-@pytest.mark.parametrize(
-    ("function", "variable", "problem"),
-    [(counted, "i", "operand"), (summed, "total", "dtype"), (within, "k", "operand")],
-)
+@pytest.mark.parametrize(("function", "variable", "problem"), [(counted, "i", "operand"), (summed, "total", "dtype")])
 def test_of_a_traced_function(function: Callable[..., Any], variable: str, problem: str) -> None:
     found = fact(function)
     assert (found.variable, found.problem, found.got) == (variable, problem, "float32")
-
-
-def discounted(x: Any) -> Any:
-    return tf.scan(lambda total, each: each + 0.9 * total, x, initializer=tf.constant(0))
-
-
-def halved_beside(x: Any) -> Any:
-    return tf.scan(
-        lambda state, each: (state[0] + 1, 0.5 * state[0]), x, initializer=(tf.constant(0), tf.constant(0.0))
-    )
-
-
-@pytest.mark.usefixtures("as_recorded")
-def test_a_plain_float_that_a_whole_accumulator_meets() -> None:
-    assert (fact(discounted).problem, fact(discounted).expected, fact(discounted).got) == (
-        "elements",
-        "int32",
-        "float32",
-    )
-
-
-@pytest.mark.usefixtures("as_recorded")
-def test_a_plain_float_that_a_counter_of_a_scan_meets_says_nothing_of_the_elements() -> None:
-    try:
-        tf.function(halved_beside)(tf.ones([2]))
-    except TypeError as error:
-        assert not list(while_loops.probe(live_failure(error, UserCode())))

@@ -103,18 +103,6 @@ def test_all_of_what_the_function_of_a_scan_returns() -> None:
     assert (fact.problem, fact.changed.line) == ("structure", one_too_many.__code__.co_firstlineno + 3)
 
 
-def test_a_whole_number_that_meets_a_fraction_in_the_condition() -> None:
-    def far(low: Any, high: Any) -> Any:
-        return high - low > 0.5
-
-    def halve(low: Any, high: Any) -> Any:
-        return low, high
-
-    fact = read(while_loops.probe, tf.function(lambda: tf.while_loop(far, halve, (0, 4)), autograph=False))
-    assert (fact.problem, fact.expected, fact.got, fact.literal) == ("operand", "int32", "float32", "0")
-    assert fact.changed.line == far.__code__.co_firstlineno + 1
-
-
 def test_a_whole_number_that_was_made_a_tensor_before_is_no_plain_number() -> None:
     def far(low: Any, high: Any) -> Any:
         return high - low > 0.5
@@ -131,35 +119,10 @@ def test_a_whole_number_that_was_made_a_tensor_before_is_no_plain_number() -> No
 ELEMENTS = tf.constant([1.0, 2.0])
 
 
-def test_an_accumulator_of_another_dtype_than_the_elements_eagerly() -> None:
-    start = tf.constant(0, tf.float64)
-    fact = read(while_loops.probe, lambda: tf.scan(lambda a, x: a * 0.5 + x, ELEMENTS, initializer=start))
-    assert (fact.problem, fact.expected, fact.got, fact.inferred) == ("elements", "float64", "float32", True)
-    assert fact.before.line == fact.statement.line - 1
-
-
-def test_an_accumulator_that_is_added_to_the_elements_itself_is_certain() -> None:
-    fact = read(while_loops.probe, lambda: tf.foldl(lambda a, x: a + x, ELEMENTS, initializer=tf.constant(0)))
-    assert (fact.expected, fact.inferred) == ("int32", False)
-
-
-def test_an_accumulator_of_another_dtype_in_a_graph_is_followed_through_operations() -> None:
-    fold = tf.function(lambda: tf.foldr(lambda a, x: tf.abs(a) + x, ELEMENTS, initializer=tf.constant(0)))
-    fact = read(while_loops.probe, fold)
-    assert (fact.problem, fact.expected, fact.inferred) == ("elements", "int32", False)
-
-
 def test_another_dtype_than_those_of_accumulator_and_elements_is_not_the_loops_doing() -> None:
     start, other = tf.constant(0.0), tf.constant(1, tf.int64)
     with pytest.raises(ValueError, match="not enough values"):
         read(while_loops.probe, lambda: tf.scan(lambda a, x: a + x * other, ELEMENTS, initializer=start))
-
-
-def test_none_among_the_variables_of_a_loop() -> None:
-    body = in_a_function(lambda i, state: (i + 1, state), tf.constant(0), None)
-    fact = read(while_loops.probe, body)
-    assert fact.problem == "none"
-    assert fact.statement.line == in_a_function.__code__.co_firstlineno + 1
 
 
 def handed_on(times: Any) -> Any:

@@ -55,17 +55,6 @@ def two_layers() -> Any:
     return keras.Model(given, keras.layers.Dense(2, name="last")(middle))
 
 
-def test_a_generator_of_outputs() -> None:
-    def failing() -> None:
-        model = two_layers()
-        wanted = (layer.output for layer in model.layers)
-        keras.Model(model.inputs, wanted)
-
-    fact = read(models.construction, failing, GENERATION)
-    assert isinstance(fact, NotATensor)
-    assert (fact.unread, fact.given.sort, fact.given.name) == (True, "generator", "wanted")
-
-
 def test_a_layer_that_was_called_is_wrong_where_it_is_used() -> None:
     def failing() -> None:
         model = two_layers()
@@ -172,17 +161,6 @@ def test_none_from_a_function_without_a_return() -> None:
 
     fact = read(layers.misfits, failing, GENERATION)
     assert (fact.given.sort, fact.forgot, fact.given.made.line) == ("None", "block", line(failing, 3))
-
-
-def test_a_tensor_as_the_loss_is_shown_where_the_model_is_compiled() -> None:
-    def failing() -> None:
-        model = two_layers()
-        model.compile("sgd", loss=model.output)
-        model.fit(tf.zeros((2, 4)), tf.zeros((2, 2)), verbose=0)
-
-    fact = read(uses.uses, failing, GENERATION)
-    assert isinstance(fact, AtRuntime)
-    assert (fact.role, fact.used.line) == ("loss", line(failing, 2))
 
 
 @pytest.mark.skipif(GENERATION < 3, reason="Keras 2 has the backend itself")

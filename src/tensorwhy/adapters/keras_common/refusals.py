@@ -136,6 +136,17 @@ RULES: tuple[FrameRule, ...] = (
         ),
         when=lambda frame: callable(frame.local("loss")),
     ),
+    FrameRule(
+        function="add_loss",
+        file="layers/layer.py",
+        local="loss",
+        requires="a tensor that is computed in a `call`",
+        advice=(
+            "compute the loss in the `call` of a layer that gets these tensors, call `self.add_loss(...)` there, and "
+            "return a tensor that the outputs depend on",
+        ),
+        when=lambda frame: packages.is_keras_tensor(frame.local("loss")),
+    ),
     *(
         FrameRule(function=function, file="base_layer.py", requires=requires, advice=(advice,), when=_is_outside)
         for function, requires, advice in (

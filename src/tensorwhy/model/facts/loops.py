@@ -20,9 +20,8 @@ class VaryingOutput(Fact, frozen=True, kw_only=True):
 
     `shapes` are two results that differ, `element` is the index of the later one. `operation` is the framework's name
     of what made the result, as the user writes it. `conversion` makes a ragged tensor of a result that has several
-    sizes, and `converted` declares that: then any of them can differ up to the last that was seen to. `inner`: it is
-    no result of the function that is stacked, but what `operation` gave inside of it, at `produced`. `rankless`: they
-    were to become ragged, and did not, as how many axes they have is unknown.
+    sizes, and `converted` declares that: then any of them can differ up to the last that was seen to. `rankless`:
+    they were to become ragged, and did not, as how many axes they have is unknown.
     """
 
     construct: str
@@ -36,7 +35,6 @@ class VaryingOutput(Fact, frozen=True, kw_only=True):
     conversion: str = ""
     converted: str = ""
     alternative: str = ""
-    inner: bool = False
     rankless: bool = False
 
 
@@ -99,19 +97,17 @@ class LoopStructureChange(Fact, frozen=True, kw_only=True):
 
     `before` is the line that made the value on entry (or in the first branch), `changed` the line of the other one.
     `literal` is the source text of a plain Python number that became a tensor of `expected`, `element` the element at
-    which it was seen, where the loop goes along elements and was executed. "elements": it begins as `expected`, the
-    elements are `got`, and an operation was to join the two; `inferred` says that they were known by dtype only.
-    "pair": a recurrent cell does not return two things, the output and the new states. "operand": the variable itself
-    stays what it is, and something of dtype `got` was put to it at `changed`. "begin": the states that a recurrent
-    layer is given to begin with are nested as in `got`, and those of its cells as in `expected`; the numbers are their
-    sizes. "annotated": at `before` the variable is given an annotation, and no value.
+    which it was seen, where the loop goes along elements and was executed. "pair": a recurrent cell does not return two
+    things, the output and the new states. "operand": the variable itself stays what it is, and something of dtype `got`
+    was put to it at `changed`. "begin": the states that a recurrent layer is given to begin with are nested as in
+    `got`, and those of its cells as in `expected`; the numbers are their sizes. "annotated": at `before` the variable
+    is given an annotation, and no value.
     """
 
     construct: str
     statement: Location
     problem: Literal[
         "dtype",
-        "elements",
         "structure",
         "undefined",
         "annotated",
@@ -133,7 +129,6 @@ class LoopStructureChange(Fact, frozen=True, kw_only=True):
     literal: str = ""
     branch: str = ""
     element: int | None = None
-    inferred: bool = False
 
 
 class NoCondition(Fact, frozen=True, kw_only=True):

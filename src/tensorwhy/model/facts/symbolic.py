@@ -80,7 +80,7 @@ class NotATensor(Fact, frozen=True, kw_only=True):
     `receiver` is the layer or model that was called. `call` is True when calling the thing is
     likely meant (a layer that was created and not called); `length` is the number of tensors in a list, and `returned`
     the layer that gave the whole list, if one did. `called` says that the layer was called on Keras tensors before,
-    `entry` that it is the layer of an input, `unread` that Keras does not look into such a container, `forgot` is the
+    `entry` that it is the layer of an input, `forgot` is the
     user's function that gave None. `others` are further things like it.
     """
 
@@ -93,7 +93,6 @@ class NotATensor(Fact, frozen=True, kw_only=True):
     certain: bool = True
     called: bool = False
     entry: bool = False
-    unread: bool = False
     forgot: str = ""
     others: tuple[Given, ...] = ()
 
@@ -197,9 +196,8 @@ class AtRuntime(Fact, frozen=True, kw_only=True):
     """A symbolic Keras tensor used where values are needed.
 
     `context` names what was running ("a loss function that `fit` calls"), `called` where the user started it.
-    `asked` is what was asked of the tensor (".numpy()"), "" when it was used in arithmetic. `role` is what `compile`
-    took it for ("loss", "metric"), `data` that it was passed as data, and `instead` the call that goes on with
-    assembling where that was meant. `configured` is the class of the layer that has it in its configuration.
+    `asked` is what was asked of the tensor (".numpy()"), "" when it was used in arithmetic. `configured` is the
+    class of the layer that has it in its configuration.
     """
 
     tensor: TensorRef
@@ -207,9 +205,6 @@ class AtRuntime(Fact, frozen=True, kw_only=True):
     context: str = ""
     called: Location | None = None
     asked: str = ""
-    role: str = ""
-    data: bool = False
-    instead: str = ""
     configured: str = ""
 
 

@@ -32,14 +32,14 @@ def match(case: Case) -> Evidence | None:
             primary=primary,
         ),
         source=fact.tensor,
-        fixes=tuple(Fix(summary=summary) for summary in _fixes(fact, name)),
+        fixes=tuple(Fix(summary=summary) for summary in _fix(fact, name)),
     )
 
 
 def _called(fact: AtRuntime) -> str:
     if fact.configured:
         return "the configuration is saved here"
-    return "used here" if fact.role else f"{fact.context or 'the code'} runs from here"
+    return f"{fact.context or 'the code'} runs from here"
 
 
 def _message(fact: AtRuntime, name: str) -> str:
@@ -48,12 +48,6 @@ def _message(fact: AtRuntime, name: str) -> str:
         return (
             f"the configuration of {owner} contains {name}, a symbolic Keras tensor, but only plain data can be saved"
         )
-    if fact.data:
-        return f"{fact.context} got {name} as data, but it is a symbolic Keras tensor without values"
-    if fact.role:
-        return f"{name} is a symbolic Keras tensor, but {fact.context} needs a function as {fact.role}"
-    if fact.context == "`add_loss`":
-        return f"{name} is a symbolic Keras tensor, and a finished model does not accept losses computed from those"
     where = f" in {fact.context}" if fact.context else ""
     asked = f"{words.code(fact.asked)} needs a value" if fact.asked else "values are needed"
     if fact.asked == "a gradient":
@@ -61,17 +55,8 @@ def _message(fact: AtRuntime, name: str) -> str:
     return f"{name} is a symbolic Keras tensor, and{where} {asked}"
 
 
-def _fixes(fact: AtRuntime, name: str) -> list[str]:
-    if not fact.instead:
-        return _fix(fact, name)
-    going_on = (
-        f"to continue building the model, call the other model: {words.code(fact.instead)} returns a symbolic tensor"
-    )
-    return [going_on, *_fix(fact, name)]
-
-
 def _fix(fact: AtRuntime, name: str) -> list[str]:
-    if fact.configured or fact.data or fact.role or fact.context == "`add_loss`" or not _is_training(fact):
+    if fact.configured or not _is_training(fact):
         return [_other(fact)]
     return [
         f"move the term, with its factor, from the loss function into a layer that passes {name} on: "
@@ -90,18 +75,6 @@ def _other(fact: AtRuntime) -> str:
         return (
             "pass the tensor to the layer when it is called, as another input: `layer([x, other])` or"
             " `layer(x, other)`; `__init__` and `get_config` are for numbers, names and layers"
-        )
-    if fact.data:
-        return "pass arrays, tensors or a dataset: a symbolic tensor only describes the data"
-    if fact.role:
-        return (
-            f"write the {fact.role} as a function: `def {fact.role}(y_true, y_pred): ...`, which computes with its"
-            " arguments; terms that need other tensors belong in `self.add_loss(...)` in a layer's `call`"
-        )
-    if fact.context == "`add_loss`":
-        return (
-            "compute the loss in the `call` of a `keras.layers.Layer` subclass that gets these tensors, there call"
-            " `self.add_loss(...)`, and return a tensor that the outputs depend on"
         )
     if "layer" in fact.context:
         return "pass the tensor to the layer as another input: `layer([x, other])`, and use that input in `call`"

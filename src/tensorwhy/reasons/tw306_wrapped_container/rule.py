@@ -129,7 +129,6 @@ _VARIANTS = (
         "{several}",
         "pass one of them, or join them first (`keras.layers.Concatenate()`, `keras.layers.Add()`)",
     ),
-    _Variant(lambda fact: fact.unread, "{what}, which Keras does not look inside", "convert it to a list: {as_list}"),
     _Variant(
         lambda fact: fact.entry and not fact.called,
         "{what}, not its tensor",
@@ -157,7 +156,6 @@ def _words(fact: NotATensor, name: str) -> dict[str, str]:
         "what": words.article(fact.given.sort),
         "values": bare if bare.isidentifier() else "x",
         "one": bare if bare.isidentifier() else "output",
-        "as_list": words.code(f"list({bare})"),
         "tensor_of_layer": words.code(f"{bare}.{side}"),
         "every": ", and so of the others" if fact.others else "",
         "called": words.code(f"{bare}(...)"),

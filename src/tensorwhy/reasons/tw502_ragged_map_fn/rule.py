@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.loops import Shape, VaryingOutput
-from tensorwhy.model.location import Location, Marked
+from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
@@ -22,8 +22,6 @@ def match(case: Case) -> Evidence | None:
         return None
     if fact.construct == "batch":
         return _batch(fact)
-    if fact.inner and fact.produced is not None:
-        return _inner(fact, fact.produced)
     named = f"`{fact.function}`" if fact.function else "the mapped function"
     message = f"`{fact.construct}` stacks the results of {named} into one tensor, but their shapes differ"
     if fact.shapes is not None:
@@ -38,22 +36,6 @@ def match(case: Case) -> Evidence | None:
         primary=Marked.at(fact.call, "stacks results of different lengths", "map"),
         related=related,
         fixes=tuple(_alternatives(fact)),
-    )
-
-
-def _inner(fact: VaryingOutput, produced: Location) -> Evidence:
-    """An operation without a vectorised form, whose rows are stacked before the function goes on from them."""
-    first, other = (_text(shape) for shape in fact.shapes or ((), ()))
-    what = f"`{fact.operation}`" if fact.operation else "an operation"
-    return Evidence(
-        message=f"`{fact.construct}` runs {what} row by row and stacks its results, but their shapes differ: {first},"
-        f" then {other}",
-        primary=Marked.at(produced, "the length of this depends on the element", "result"),
-        related=(Marked.at(fact.call, "stacks the result of every operation of the function", "map"),),
-        fixes=(
-            Fix(summary="use `tf.map_fn`, which stacks only what the function returns"),
-            Fix(summary="or keep all elements and a mask instead of a selection with varying length"),
-        ),
     )
 
 

@@ -38,7 +38,6 @@ def evidence(fact: LoopStructureChange) -> Evidence | None:
         fixes=said.fixes,
         at=tuple((place, label, "primary") for place, label in (*said.at, ("statement", said.statement))),
         beside=tuple((place, label, place) for place, label in beside if label),
-        certainty="likely" if fact.inferred else "proved",
     ).evidence(_names(fact), places, within_lines=True)
 
 
@@ -152,15 +151,6 @@ _ROWS = {
     "literal fraction": _FROM_LITERAL._replace(fixes=(_FRACTION,)),
     "literal, branch": _FROM_LITERAL._replace(message=_IN_BRANCHES.message),
     "literal fraction, branch": _FROM_LITERAL._replace(message=_IN_BRANCHES.message, fixes=(_FRACTION,)),
-    "elements": Words(
-        message="{name} starts as {expected}, but the elements that {loop} adds are {got}",
-        fixes=(
-            Fix(summary="start with a value of dtype {got}, like the elements"),
-            Fix(summary="or cast the elements: `tf.cast(..., tf.{expected})`"),
-        ),
-        at=(("before", "starts as {expected}"), ("statement", "starts as {expected}")),
-        changed="is combined with {got} here",
-    ),
     "operand": Words(
         message="{name} is the plain number {literal} before the {loop}, so it becomes a tensor of {expected} inside, "
         "but {got} is added to it",

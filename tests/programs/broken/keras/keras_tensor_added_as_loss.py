@@ -30,7 +30,7 @@ def build(width=12, code=2):
     hidden = layers.Dense(16, activation="relu")(z)
     outputs = layers.Dense(width, activation="sigmoid")(hidden)
     vae = keras.Model(inputs, outputs)
-    vae.add_loss(total_loss(inputs, outputs, mean, log_var))  # why: TW303
+    vae.add_loss(total_loss(inputs, outputs, mean, log_var))  # why: TW701
     vae.compile("rmsprop")
     return vae
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from types import FrameType
 from typing import Any
 
@@ -75,11 +75,6 @@ def _begun(node: ast.expr | None, frame: tuple[FrameType, Location], sources: So
     known = locals_of(frame[0])
     eager = [each.id for each in given if packages.sort(known.get(each.id)) == "eager tensor"]
     return bindings.begun(eager[0], *frame, sources) if len(eager) == 1 else None
-
-
-def holds_others(thing: Any) -> bool:
-    """True if this is a container of Python's that Keras does not look into: a generator, `dict.values()`, a set."""
-    return isinstance(thing, Iterable) and not isinstance(thing, (str, bytes)) and type(thing).__module__ == "builtins"
 
 
 def maker(thing: Any) -> Location | None:

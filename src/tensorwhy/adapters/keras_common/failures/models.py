@@ -108,8 +108,6 @@ class _Construction:
                     call=sort in ("layer", "function", "class"),
                     entry=nodes.is_bare_entry(thing),
                 )
-            elif givens.holds_others(thing):
-                yield NotATensor(given=given, receiver=needed_by, used=self._used, unread=True)
             elif parameter == "outputs" and sort not in ("eager tensor", "array"):
                 view = self._drawn([given], "no layer made it", needed_by)
                 yield OutputNotFromLayer(given=given, needed_by=needed_by, used=self._used, lineage=view)

@@ -20,7 +20,6 @@ from tensorwhy.adapters.keras_common.failures import (
     lookup,
     mixing,
     refused,
-    settled,
     several,
     taped,
     tensor_methods,
@@ -69,9 +68,9 @@ def uses(live: LiveFailure, generation: int) -> Iterator[RawOp | AtRuntime]:
     for stack in live.whole():
         if mixing.met(stack) is not None:
             return
-        settled_as = settled.given(stack, generation, sources) or configured.written(stack, generation)
-        if settled_as is not None:
-            yield settled_as
+        saved = configured.written(stack, generation)
+        if saved is not None:
+            yield saved
             return
         use = refused.find(stack, generation, sources) or _left_over(stack, generation)
         if use is not None:
@@ -79,7 +78,7 @@ def uses(live: LiveFailure, generation: int) -> Iterator[RawOp | AtRuntime]:
             if fact is not None:
                 yield fact
                 return
-        given = _data(stack, generation) or _judged(stack, generation)
+        given = _judged(stack, generation)
         if given is not None:
             yield given
             return
@@ -100,32 +99,6 @@ def _left_over(stack: Stack, generation: int) -> Refused | None:
                     if packages.is_keras_tensor(thing, generation) and entering.entered(thing)[1] is not None:
                         return Refused(thing, index, "")
             return None
-    return None
-
-
-def _data(stack: Stack, generation: int) -> AtRuntime | None:
-    """A Keras tensor passed to `fit`, `evaluate` or `predict` as data."""
-    last = stack.innermost_user()
-    for index in range(0 if last is None else last + 1, len(stack.frames)):
-        call = stack.frames[index]
-        function, owner, arguments = _method(call)
-        if function not in _TRAINING or packages.kind_of(owner) != "model":
-            continue
-        before = stack.caller(index)
-        for thing, _ in nodes.flat(arguments):
-            if packages.is_keras_tensor(thing, generation) and before is not None and before.location is not None:
-                reference = _reference(thing, before)
-                written = reading.call_at(before.location, Sources())
-                model = written.func.value if written is not None and isinstance(written.func, ast.Attribute) else None
-                going_on = function == "predict" and not tensor_methods.in_finished_model(thing)
-                return AtRuntime(
-                    tensor=reference,
-                    used=before.location,
-                    context=f"`{function}`",
-                    data=True,
-                    instead=f"{ast.unparse(model)}({reference.name})" if going_on and model is not None else "",
-                    lineage=drawing.refused([thing], reference.name, f"{function}()", before.location, _NO_VALUE),
-                )
     return None
 
 

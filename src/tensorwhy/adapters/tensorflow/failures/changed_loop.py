@@ -7,7 +7,7 @@ from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, Stack
-from tensorwhy.adapters.tensorflow.failures import loop_calls, loop_lines, mapped_calls, signatures
+from tensorwhy.adapters.tensorflow.failures import loop_calls, loop_lines, signatures
 from tensorwhy.adapters.tensorflow.failures.loop_lines import Lines
 from tensorwhy.adapters.tensorflow.failures.signatures import listed
 from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange
@@ -42,12 +42,6 @@ class ChangedLoop:
 
     def frame(self, *names: str) -> Frame | None:
         return next((step for step in reversed(self.inside) if step.name in names), None)
-
-    def function(self) -> ast.AST | None:
-        """What the user wrote as the function that the loop calls."""
-        at = _ARGUMENTS[self.construct][0]
-        written = reading.argument(self.call, *at) if self.call is not None else None
-        return mapped_calls.definition(written, self.statement, self.sources, self.live.user, self.body)[0]
 
     def flat(self, position: int, value: Any) -> Lines:
         """Of one of the tensors that the loop variables consist of."""

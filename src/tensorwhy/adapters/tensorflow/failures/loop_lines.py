@@ -10,7 +10,6 @@ import msgspec
 
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.adapters.tensorflow.failures import failed_node, mapped_calls, signatures
-from tensorwhy.adapters.tensorflow.graphs.operands import leaves
 from tensorwhy.model.facts.loops import Shape
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
@@ -271,27 +270,6 @@ def mismatched(initial: Any, entered: Any, operands: list[Any]) -> str:
         if other and other != own:
             return other
     return ""
-
-
-def apart(entered: list[Any], elements: Any, operands: list[Any]) -> tuple[int, Any, str, bool] | None:
-    """The accumulator of another dtype than the elements, when an operation was to join values of just these two.
-
-    Its position, its value, the dtype of the elements, and whether it is known that the operand comes from it: eagerly
-    that is seen only when the operand is the accumulator itself.
-    """
-    of_elements = {signatures.dtype_name(each) for each in leaves(elements)}
-    joined = {signatures.dtype_name(each) for each in operands if hasattr(each, "dtype")}
-    if any(type(each) is float for each in operands):  # a plain number of the kind that the elements are
-        joined |= {each for each in of_elements if each.startswith("float")}
-    if len(of_elements) != 1 or len(joined) != 2 or not of_elements < joined:
-        return None
-    (own,) = joined - of_elements
-    carried = [(position, each) for position, each in enumerate(entered) if signatures.dtype_name(each) == own]
-    mine = [each for each in operands if signatures.dtype_name(each) == own]
-    exact = [each for each in carried if any(_computed_from(operand, each[1]) for operand in mine)]
-    if not carried or (not exact and any(not hasattr(each, "numpy") for each in mine)):
-        return None
-    return (*(exact or carried)[0], of_elements.pop(), bool(exact))
 
 
 _STEPS = 50

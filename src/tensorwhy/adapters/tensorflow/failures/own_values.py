@@ -25,29 +25,6 @@ def of_loop(loop: ast.For | ast.AsyncFor | ast.While | None, failed: Location | 
     return name in _following(body, statement)
 
 
-def of_function(function: ast.AST | None, failed: Location | None, position: int, name: str = "") -> bool:
-    """Of the body of `tf.while_loop`, or the function of `tf.scan`, which return the next values in their order.
-
-    `name` is what the function calls the variable.
-    """
-    returned = reading.returns(function) if function is not None else ()
-    if failed is None or len(returned) != 1 or not isinstance(returned[0], (ast.Tuple, ast.List)):
-        return True
-    parts = returned[0].elts
-    if not 0 <= position < len(parts) or any(isinstance(each, ast.Starred) for each in parts):
-        return True
-    mine, others = parts[position], [each for index, each in enumerate(parts) if index != position]
-    statement = _statement(function, failed) if not isinstance(function, ast.Lambda) else None
-    if statement is None or isinstance(statement, ast.Return):
-        if failed.column is not None:
-            return _holds(mine, failed)
-        if name and not any(name in _names(each) for each in others):
-            return True
-        # Of a line without columns only what it computes can tell: a name is not computed there.
-        return isinstance(mine, ast.BinOp) and not any(isinstance(each, (ast.BinOp, ast.Call)) for each in others)
-    return bool(_names(mine) & _following(function, statement))
-
-
 def _statement(tree: ast.AST | None, failed: Location) -> ast.stmt | None:
     """The smallest statement of a body, besides its loops and branches, that holds a line."""
     found = [
@@ -85,8 +62,3 @@ def _apart(statement: ast.stmt, name: str) -> bool:
 
 def _names(node: ast.expr) -> set[str]:
     return {ast.unparse(each) for each in ast.walk(node) if isinstance(each, (ast.Name, ast.Attribute))}
-
-
-def _holds(node: ast.expr, place: Location) -> bool:
-    start, end = (node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0)
-    return start <= (place.line, place.column or 0) < end

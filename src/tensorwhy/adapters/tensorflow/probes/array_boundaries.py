@@ -11,7 +11,7 @@ from tensorflow.python.framework import errors_impl, ops
 from tensorwhy.adapters.autograph import unwrapped
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Stack, UserFrame
-from tensorwhy.adapters.tensorflow.failures import array_objects, handed_arrays, leaks
+from tensorwhy.adapters.tensorflow.failures import array_objects, leaks
 from tensorwhy.adapters.tensorflow.graphs import misuse, operands, symbolic
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import ArrayOutside
@@ -33,8 +33,6 @@ def probe(live: LiveFailure) -> Iterable[Fact]:
         or _as_tensor(live, way)
         or _computed_with(live)
     )
-    if isinstance(fact, ArrayOutside):
-        fact = handed_arrays.at_its_giver(fact, live, Sources())
     return (fact,) if fact is not None else ()
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, Stack
-from tensorwhy.adapters.tensorflow.failures import failed_node, mapped_calls, signatures, tensor_lists, vectorized
+from tensorwhy.adapters.tensorflow.failures import failed_node, mapped_calls, signatures, tensor_lists
 from tensorwhy.adapters.tensorflow.failures.mapped_calls import MappedCall
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import SignatureMismatch, VaryingOutput
@@ -297,19 +297,6 @@ def _stacked(
     made = failed_node.origin(value.op, live.user) if value is not None else None
     dtype = signatures.dtype_name(operation.outputs[0])
     ragged = conversion = converted = ""
-    inner = vectorized.row_by_row(operation) if construct == "vectorized_map" else None
-    inside = failed_node.origin(inner, live.user).location if inner is not None else None
-    if inside is not None:
-        yield VaryingOutput(
-            construct=construct,
-            call=call.location,
-            function=call.function,
-            operation=vectorized.written(inside, Sources()),
-            produced=inside,
-            shapes=(first, second),
-            inner=True,
-        )
-        return
     if construct == "map_fn":
         ragged = signatures.ragged_declaration((first, second), dtype, call.prefix)
         conversion, converted = signatures.ragged_conversion((first, second), dtype, call.prefix)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import msgspec
 from tensorflow.python.framework import errors_impl
 
 from tensorwhy.adapters.protocol import LiveFailure
@@ -13,8 +12,6 @@ from tensorwhy.adapters.stack import Frame
 from tensorwhy.adapters.tensorflow.failures import (
     array_objects,
     loop_calls,
-    loop_lines,
-    own_values,
     signatures,
 )
 from tensorwhy.adapters.tensorflow.failures.changed_loop import ChangedLoop
@@ -22,8 +19,6 @@ from tensorwhy.adapters.tensorflow.failures.loop_lines import Lines
 from tensorwhy.adapters.tensorflow.failures.signatures import form, index_of, listed
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.loops import LoopShapeChange, LoopStructureChange
-from tensorwhy.model.location import Location
-from tensorwhy.source import reading
 
 Change = LoopShapeChange | LoopStructureChange
 _GRAPH = "ops/while_v2.py"
@@ -49,15 +44,9 @@ class _Call(ChangedLoop):
         if across is not None:
             return across
         if self.way.below(self.index):
-            return self._arithmetic()
+            return None
         return (
-            self._compared()
-            or self._types()
-            or self._merged()
-            or self._written()
-            or self._structure()
-            or self._none()
-            or self._eager()
+            self._compared() or self._types() or self._merged() or self._written() or self._structure() or self._eager()
         )
 
     def _across(self) -> Change | None:
@@ -237,16 +226,6 @@ class _Call(ChangedLoop):
             before, after = before[1], after[1]
         return None if before is None or after is None else self._returned(before[1], after[1])
 
-    def _none(self) -> Change | None:
-        """A graph makes a tensor of each variable before the loop, and None is none."""
-        converting = self.frame("while_loop")
-        if self.construct != "while_loop" or converting is None or not converting.file.endswith(_GRAPH):
-            return None
-        for position, each in enumerate(listed(self.step.local("loop_vars")) or []):
-            if each is None:
-                return self.structure_change("none", position, None)
-        return None
-
     def _eager(self) -> Change | None:
         """Eagerly, a body without `return` fails where its result is taken apart."""
         last = self.way.frames[-1]
@@ -281,63 +260,3 @@ class _Call(ChangedLoop):
         lines = self.lines(0, result, whole=self.construct != "while_loop")
         expected, got = signatures.describe(initial), signatures.describe(result)
         return self.structure_change("structure", 0, result, lines=lines, expected=expected, got=got)
-
-    def _arithmetic(self) -> Change | None:
-        """A plain number that the loop begins with became an integer tensor, and the body puts a float to it."""
-        initial, entered = self._entered()
-        operands = loop_lines.operands(self.way)
-        for position, (init, value) in enumerate(zip(initial, entered, strict=False)):
-            other = loop_lines.mismatched(init, value, operands)
-            if other:
-                lines = self.lines(position, value)
-                own = self._own_value(position, lines.name)
-                return self.structure_change(
-                    "dtype" if own else "operand",
-                    position,
-                    value,
-                    lines=msgspec.structs.replace(lines, changed=self._met(lines.changed if own else None)),
-                    expected=signatures.dtype_name(value),
-                    got=other,
-                    literal=lines.literal or repr(init),
-                )
-        return self._elements(entered, operands)
-
-    def _own_value(self, position: int, name: str = "") -> bool:
-        """Return whether what failed was to become the next value of this variable."""
-        inside = self.way.below(self.index)
-        return own_values.of_function(self.function(), inside[0].location if inside else None, position, name)
-
-    def _elements(self, entered: list[Any], operands: list[Any]) -> Change | None:
-        """An operation of the body refuses to join an accumulator with the elements: they are of two dtypes."""
-        found = loop_lines.apart(entered, self.step.local("elems"), operands)
-        if self.construct == "while_loop" or found is None:
-            return None
-        position, value, elements, exact = found
-        if any(type(each) is float for each in operands) and not self._own_value(position):
-            return None
-        lines = self.lines(position, value)
-        lines = msgspec.structs.replace(lines, changed=self._met(None))
-        own = signatures.dtype_name(value)
-        return self.structure_change(
-            "elements", position, value, lines=lines, expected=own, got=elements, inferred=not exact, literal=""
-        )
-
-    def _met(self, returned: Location | None) -> Location | None:
-        """Where the operation failed: in what the body returns, in another statement, or in the condition."""
-        inside = self.way.below(self.index)
-        failed = inside[-1].location if inside else None
-        if failed is None or (returned is not None and reading.covers(returned, failed)):
-            return returned
-        return reading.exact(failed, self.sources)
-
-    def _entered(self) -> tuple[list[Any], list[Any]]:
-        """What the loop was given to begin with, and what its body was called with."""
-        if self.construct == "while_loop":
-            wrapped = self.frame("wrapped_body", "wrapped_cond")
-            return listed(self.step.local("loop_vars")) or [], listed(wrapped.local("args") if wrapped else None) or []
-        compute = self.frame("compute")
-        if compute is None:
-            return [], []
-        packed = compute.local("packed_a")
-        given = compute.local("a") if packed is None else packed
-        return listed(self.step.local("initializer")) or [], listed(given) or []
