@@ -134,6 +134,7 @@ class Severed:
             use=use,
             within_gradient=call is not None,
             gradient_of=places.at(call) if call is not None else None,
+            by_hand=self._by_hand(trail) if call is not None else None,
             instead=instead,
             unasked=self.instead.calls,
             entry=self.instead.used(instead[0]) if instead else None,
@@ -162,6 +163,14 @@ class Severed:
         """Return whether the recorder saw the source used, or another copy of what it belongs to made the target."""
         seen = follow(self._lineage, source.tensor, self._opened, self._question.event)
         return bool(seen.events) or bool(self.instead.of(source))
+
+    def _by_hand(self, trail: Trail) -> Location | None:
+        """Where the source went into a call that has a backward function of its own."""
+        lineage = self._lineage
+        own = [event for event in trail.events if event.kind == j.RECORDED]
+        names = (lineage.journal.names[event.name] for event in own)
+        found = (event for event, name in zip(own, names) if name not in lineage.rules.functions)
+        return next((self._places.at(event.place) for event in found), None)
 
     def _stored(self, entry: Event) -> Location | None:
         """Where an array went into a variable just as it came back: the two are one copy (`set_weights`)."""

@@ -45,6 +45,14 @@ def inputs(node: Any) -> tuple[Any, ...]:
     return tuple(tensor for tensor, _ in flat(found) if packages.is_keras_tensor(tensor))
 
 
+def outputs(node: Any) -> tuple[Any, ...]:
+    """The Keras tensors that a node gave."""
+    found = getattr(node, "output_tensors", None)
+    if found is None:
+        found = getattr(node, "outputs", ())
+    return tuple(tensor for tensor, _ in flat(found) if packages.is_keras_tensor(tensor))
+
+
 def flat(structure: Any, path: tuple[object, ...] = ()) -> Iterator[tuple[Any, tuple[object, ...]]]:
     """The leaves of lists, tuples and dicts with the path to each."""
     if isinstance(structure, (list, tuple)):

@@ -37,6 +37,7 @@ _FAILURES = (
     ("late", "states"),
     ("layers", "misfits"),
     ("missing_results", "lookups"),
+    ("lost_axes", "misfits"),
     ("mixing", "meetings"),
     ("models", "construction"),
     ("uncalled", "lookups"),

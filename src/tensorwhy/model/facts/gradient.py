@@ -197,7 +197,8 @@ class Unused(GradientBreak, frozen=True, kw_only=True):
     - `python`: of a target that no variable had a part in: where a Python function gave what it is made of.
     - `untaken`: a branch that uses the source and was not taken; `frozen`: the value that decided it once and for all.
     - `gap`: something of the source was not recorded: what is known all the same.
-    - `within_gradient`: it has no part in another gradient, of which this one was asked.
+    - `within_gradient`: it has no part in another gradient, of which this one was asked; `by_hand`: that one came from
+      a backward function of the program's own, for the call there.
     """
 
     use: Use | None = None
@@ -209,6 +210,7 @@ class Unused(GradientBreak, frozen=True, kw_only=True):
     gap: Gap | None = None
     within_gradient: bool = False
     gradient_of: Location | None = None
+    by_hand: Location | None = None
 
 
 BREAKS: dict[BreakKind, type[GradientBreak]] = {

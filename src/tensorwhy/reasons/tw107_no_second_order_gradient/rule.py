@@ -44,7 +44,7 @@ def match(case: Case) -> Evidence | None:
     ):
         return None
     if isinstance(fact, Unused) and fact.kind == "unused":
-        return _linear(case, fact)
+        return _linear(case, fact) if fact.by_hand is None else _by_hand(case, fact, fact.by_hand)
     return _without_second(case, fact)
 
 
@@ -73,6 +73,27 @@ def _linear(case: Case, fact: Unused) -> Evidence:
             Fix(
                 summary="if it should be linear, the second derivative is zero: pass `unconnected_gradients='zero'`",
                 caveat="zeros then also hide a forgotten activation",
+            ),
+        ),
+    )
+
+
+def _by_hand(case: Case, fact: Unused, called: Location) -> Evidence:
+    """The first gradient comes from a backward function that has no argument for the source."""
+    first, source = target_of(case, fact), source_of(case, fact)
+    return evidence(
+        case,
+        fact,
+        location=called,
+        message=f"{what(case, fact)}: {first} comes from a custom gradient, whose backward function does not depend on "
+        f"{source}",
+        label="a call with a backward function of its own",
+        related=[*marked(fact.gradient_of, "the first gradient is computed here", "first"), *source_made(case, fact)],
+        fixes=(
+            Fix(
+                summary=f"give what the backward function computes a custom gradient of {source} and the incoming "
+                "gradient, and return one gradient for each of the two",
+                caveat="unless the function is linear: then the second derivative is zero",
             ),
         ),
     )
