@@ -17,13 +17,12 @@ from tensorwhy.adapters.torch import current, failed_call, unloadable
 from tensorwhy.adapters.torch.failed_call import Failed
 from tensorwhy.adapters.torch.refusal_rules import RULES
 from tensorwhy.adapters.torch.remade import remade
-from tensorwhy.adapters.torch.trials import Accepted, Trials, changed, declared
+from tensorwhy.adapters.torch.trials import INDEXING, Accepted, Trials, changed, declared
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.source.files import Sources
 
 _CHANGE = "change a copy: `x = x.clone()` before this line"
-_INDEXING = ("getitem", "__getitem__", "__setitem__")
 _RUNS = ("squeeze", "flatten", "permute", "transpose")
 
 
@@ -116,7 +115,8 @@ def native(stack: Stack, sources: Sources, user: UserCode) -> Native | None:
     if not found:
         return None
     path = _path(failed.module, stack, sources) if failed.module is not None else _operator(failed, stack, sources)
-    told = msgspec.structs.replace(_told(found, trials, failed, path), names=_receiver(failed, stack, sources))
+    names = _receiver(failed, stack, sources) | _indices(failed, stack, sources)
+    told = msgspec.structs.replace(_told(found, trials, failed, path), names=names)
     own = stack.own
     if not failed.direct and not path and own is not None:
         node = way.expression(own, sources)
@@ -187,7 +187,37 @@ def _operator(failed: Failed, stack: Stack, sources: Sources) -> str:
     """The whole expression, where it is no call of the function that failed: `total += f(x)`."""
     own = stack.own
     text = sources.expression(own.location) if own is not None else ""
+    if failed.direct and failed.name in INDEXING and len(text) > 60:
+        node = _subscript(failed, stack, sources)
+        owner = ast.unparse(node.value) if node is not None else ""
+        return f"{owner}[...]" if 0 < len(owner) <= 40 else "an index"
     return text if failed.direct and failed.name not in text and len(text) <= 60 else ""
+
+
+def _subscript(failed: Failed, stack: Stack, sources: Sources) -> ast.Subscript | None:
+    """What is indexed, or assigned to, at the user's line: the only one with as many indices as the call had."""
+    own = stack.own
+    node = way.expression(own, sources) if own is not None else None
+    statement = sources.statement(own.location) if own is not None and node is None else node
+    count = len(failed.args[1]) if len(failed.args) > 1 and isinstance(failed.args[1], tuple) else 1
+    found = [
+        each
+        for each in (ast.walk(statement) if statement is not None else ())
+        if isinstance(each, ast.Subscript)
+        and isinstance(each.ctx, ast.Store if failed.name == "__setitem__" else ast.Load)
+        and (len(each.slice.elts) if isinstance(each.slice, ast.Tuple) else 1) == count
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _indices(failed: Failed, stack: Stack, sources: Sources) -> dict[int, str]:
+    """The texts for the tensors that something is indexed with."""
+    node = _subscript(failed, stack, sources) if failed.direct and failed.name in INDEXING else None
+    if node is None or len(failed.args) < 2:
+        return {}
+    given = failed.args[1] if isinstance(failed.args[1], tuple) else (failed.args[1],)
+    texts = [ast.unparse(each) for each in (node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice])]
+    return {id(each): text for each, text in zip(given, texts) if isinstance(each, torch.Tensor) and len(text) <= 60}
 
 
 def _no_tensor(failed: Failed, stack: Stack, sources: Sources) -> Native:
@@ -252,7 +282,7 @@ def _best(trials: Trials, failed: Failed) -> list[Accepted]:
         floats = [each for each in own if each.dtype is not None and each.dtype.is_floating_point]
         return (floats or own or others)[:1]
     decided = max(sizes, key=lambda each: _weight(each, trials, failed), default=None)
-    kept = _kept(moves, operands) if failed.name not in _INDEXING else None
+    kept = _kept(moves, operands) if failed.name not in INDEXING else None
     return [each for each in (decided, kept) if each is not None] or wholes[:1] or asked[:1]
 
 
@@ -310,6 +340,11 @@ def _told(found: list[Accepted], trials: Trials, failed: Failed, path: str) -> N
         other = next((each for each in trials.everything() if each is not thing and each.dtype == first.dtype), None)
         wanted = _dtype(first.dtype)
         sides = (NativeSide(thing, "dtype", _dtype(thing.dtype)), _side(other, module, "dtype", wanted))
+        if failed.name in INDEXING and thing.dtype in (torch.uint8, torch.bool) and not first.dtype.is_floating_point:
+            sides = (
+                NativeSide(thing, "dtype", f"{_dtype(thing.dtype)}, which selects as a mask"),
+                NativeSide(None, "", f"{wanted}, which counts positions"),
+            )
         advice = _OF_CLASSES if _are_classes(failed, thing, first.dtype) else (f"pass `{{}}.{first.text}`",)
     elif first.how == "graph":
         sides = (NativeSide(thing, "requires_grad", "True"), NativeSide(None, "", "False"))
@@ -359,6 +394,7 @@ def _told(found: list[Accepted], trials: Trials, failed: Failed, path: str) -> N
             each = f"{samples} samples of {math.prod(thing.shape[1:])} elements"
             sides = (sides[0], msgspec.structs.replace(sides[1], value=f"{sides[1].value}, which is {each}"))
             advice, takes = (f"keep the axis of the batch: `{{}}.{failed.name}({{}}.shape[0], -1)`",), ""
+    index = first.how == "dtype" and failed.name in INDEXING and thing is not failed.args[0]
     return Native(
         thing=thing,
         by=f"torch: {failed.name or type(module).__name__}",
@@ -367,7 +403,7 @@ def _told(found: list[Accepted], trials: Trials, failed: Failed, path: str) -> N
         owner_text=path,
         sides=sides,
         advice=()
-        if path and module is None
+        if path and module is None and not index
         else again or advice,  # what an assignment changes cannot be another tensor
         takes=takes,
         moved=rearranged,

@@ -20,6 +20,7 @@ import torch
 from tensorwhy.adapters.torch import kinds
 from tensorwhy.adapters.torch.failed_call import Failed, leaves
 
+INDEXING = ("getitem", "__getitem__", "__setitem__")
 _MOST_NUMBERS = 1 << 18
 _SECONDS = 3.0
 _AXES = 6
@@ -84,7 +85,13 @@ class Trials:
         return self._failed.module is None and kinds.kind_of(self._failed.function).code == kinds.EXIT
 
     def _rather_sizes(self, dtypes: list[Accepted]) -> list[Accepted]:
-        """Sizes that fit to each other, where those decide: a mask that is cast to numbers means something else."""
+        """Sizes that fit to each other, where those decide: a mask that is cast to numbers means something else.
+
+        What has other numbers than 0 and 1 is no mask.
+        """
+        index = self.operands[dtypes[0].operand] if self._failed.name in INDEXING and dtypes[0].operand else None
+        if index is not None and index.dtype is torch.uint8 and bool((index > 1).any()):
+            return dtypes
         self._found = [each[0] for each in self._shapes() if self._succeeds(*each)]
         return self._found if any(self.mutual(each) is not None for each in self._found) else dtypes
 
