@@ -8,8 +8,6 @@ from tensorwhy.adapters.keras_common.learning import (
     fed,
     looked_up,
     loss_inputs,
-    metrics,
-    outer_arrays,
     read_once,
     settings,
     splits,
@@ -38,19 +36,9 @@ def loss_misfits(session: KerasSession, generation: int) -> Iterator[Fact]:
     yield from loss_inputs.facts()
 
 
-def metrics_by_batch(session: KerasSession, generation: int) -> Iterator[Fact]:
-    """Metrics that depend on the size of a batch, or take a root of each sample."""
-    yield from metrics.facts(generation)
-
-
 def missing_names(session: KerasSession, generation: int) -> Iterator[Fact]:
     """Names that callbacks look up in the results of each epoch, and that no epoch has."""
     yield from looked_up.facts(generation)
-
-
-def outer_results(session: KerasSession, generation: int) -> Iterator[Fact]:
-    """Arrays that NumPy computed from all pairs of a label and a prediction."""
-    yield from outer_arrays.facts()
 
 
 def reshuffled_splits(session: KerasSession, generation: int) -> Iterator[Fact]:

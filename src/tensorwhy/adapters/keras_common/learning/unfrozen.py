@@ -106,7 +106,7 @@ def _fact(layers: list[Any], training: Training, before: float, after: float) ->
             Fix(
                 summary=f"freeze these layers again after the line: `layer.trainable = False` for each `{kind}`, then "
                 "compile",
-                caveat="if the data are so different that the statistics should adapt: train with larger batches",
+                caveat="unless the data are so different that the statistics should adapt; then train with larger batches",
             ),
         ),
     )
