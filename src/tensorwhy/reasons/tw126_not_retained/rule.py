@@ -9,7 +9,7 @@ META = ReasonMeta(
     code="TW126",
     slug="not-retained",
     family="gradient",
-    summary="The gradient of a tensor that is not a leaf was read, but PyTorch does not keep it.",
+    summary="The gradient of a tensor that is not a leaf was read, but only those of leaves are kept.",
     severity="warning",
 )
 

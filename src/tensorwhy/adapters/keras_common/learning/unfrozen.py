@@ -106,7 +106,7 @@ def _fact(layers: list[Any], training: Training, before: float, after: float) ->
             Fix(
                 summary=f"freeze these layers again after the line: `layer.trainable = False` for each `{kind}`, then "
                 "compile",
-                caveat="unless the data are so different that the statistics should adapt; then train with larger batches",
+                caveat="unless the statistics should adapt to other data; then train with larger batches",
             ),
         ),
     )
