@@ -239,6 +239,12 @@ static int graph(Watcher *self, Row *row, PyObject **node) {
     return keeps == NULL ? -1 : keeps != Py_True;
 }
 
+/* What is kept holds only numbers, names and weak references, which the garbage collector need not walk through again and
+   again. */
+static void untrack(PyObject *object) {
+    if (object != NULL && PyObject_IS_GC(object)) PyObject_GC_UnTrack(object);
+}
+
 /* A new instance of a named tuple with so many fields, to be filled. */
 static PyObject *tuple_of(PyObject *type, Py_ssize_t size) {
     return ((PyTypeObject *)type)->tp_alloc((PyTypeObject *)type, size);
@@ -261,6 +267,7 @@ static PyObject *template(Watcher *self, PyObject *value) {
             Py_XDECREF(shape);
         }
         if (known < 0) Py_CLEAR(made);
+        untrack(made);
         return made;
     }
     if (type != &PyList_Type && type != &PyTuple_Type) return Py_NewRef(value);
@@ -304,6 +311,8 @@ static PyObject *numbered(Watcher *self, PyObject *tensor, PyObject *shape, int 
                  PyDict_SetItem(self->known, key, entry) < 0 || PyDict_SetItem(self->alive, number, reference) < 0 ||
                  PyDict_SetItem(self->shapes, number, shape) < 0 || (*requires = truth_of(tensor, s_requires_grad)) < 0 ||
                  (*requires && PySet_Add(self->requiring, number) < 0);
+    untrack(entry);
+    untrack(reference);
     Py_XDECREF(key); Py_XDECREF(entry); Py_XDECREF(reference);
     if (failed) Py_CLEAR(number);
     return number;
@@ -348,6 +357,9 @@ static int keep(Watcher *self, PyObject *kind, PyObject *func, PyObject *args, P
                           Py_NewRef(at), Py_NewRef(Py_False), Py_NewRef(keeps ? Py_True : Py_False), autocast,
                           Py_NewRef(owner)};
     for (Py_ssize_t i = 0; i < 10; i++) PyTuple_SET_ITEM(call, i, fields[i]);
+    untrack(call);
+    untrack(args);
+    untrack(numbers);
     int failed = PyDict_SetItem(self->kept, count, call);
     for (Py_ssize_t i = 0; !failed && i < PyTuple_GET_SIZE(numbers); i++)
         failed = PyDict_SetItem(self->makers, PyTuple_GET_ITEM(numbers, i), count);
@@ -383,6 +395,7 @@ static int written(Watcher *self, PyObject *kind, PyObject *func, PyObject *args
         PyObject *position = number ? PyObject_GetAttr(self->journal, s_position) : NULL;
         failed = position == NULL || (pair = PyTuple_Pack(2, number, position)) == NULL ||
                  PyList_Append(self->sequence, pair) < 0;
+        untrack(pair);
         Py_XDECREF(number); Py_XDECREF(position); Py_XDECREF(pair);
     }
     if (!failed) failed = append(self, kind, at, row, numbers) < 0;

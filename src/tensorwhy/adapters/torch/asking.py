@@ -220,12 +220,14 @@ class Asking:
 
     def since(self, number: int) -> set[int]:
         """The recorded calls of `backward` after one, by number."""
-        found = set()
-        for each in reversed(self.backwards):
-            if each.number <= number:
-                break
-            found.add(each.number)
-        return found
+        return {each.number for each in self.after(number)}
+
+    def after(self, number: int) -> list[Backward]:
+        """The same calls, in order."""
+        first = len(self.backwards)
+        while first and self.backwards[first - 1].number > number:
+            first -= 1
+        return self.backwards[first:]
 
     def _failed(self, error: BaseException, targets: tuple[Any, ...], frame: Any) -> None:
         recorder = self._recorder

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from torch.overrides import _get_current_function_mode
+import torch
 
 from tensorwhy.adapters.patches import Patches
 from tensorwhy.adapters.torch.mode import Mode
@@ -20,6 +20,8 @@ from tensorwhy.adapters.torch.short import Short
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode
 
+_PUSH, _POP = torch._C._push_on_torch_function_stack, torch._C._pop_torch_function_stack
+_DEPTH, _AT = torch._C._len_torch_function_stack, torch._C._get_function_stack_at
 ROOM = 1_000_000
 """So many numbers of the journal are written, about 200,000 operations, unless all is asked for."""
 
@@ -73,17 +75,17 @@ class Recorder(Rows):
         """Put the mode on, unless it is."""
         if not self.armed and self.active and self.writing:
             self.armed = True
-            self._mode.__enter__()
+            _PUSH(self._mode)
 
     def rest(self) -> None:
         """Take the mode off: what runs from now on leaves no rows."""
         if self.armed:
             if self.gap is None:
                 self.gap = self.journal.position
-            if _get_current_function_mode() is self._mode:
+            if self.on_top():
                 self.armed = False
                 self.calls.clear()
-                self._mode.__exit__(None, None, None)
+                _POP()
 
     def is_whole(self) -> bool:
         """Return whether all that runs now is written."""
@@ -91,7 +93,8 @@ class Recorder(Rows):
 
     def on_top(self) -> bool:
         """Whether a function that is called here would be seen."""
-        return self.armed and _get_current_function_mode() is self._mode
+        depth = _DEPTH() if self.armed else 0
+        return bool(depth) and _AT(depth - 1) is self._mode
 
     def mine(self) -> bool:
         """Whether this is the thread that is recorded."""
@@ -107,7 +110,7 @@ class Recorder(Rows):
         if not self.on_top():
             self.silent += 1
             return False
-        self._mode.__exit__(None, None, None)
+        _POP()
         return True
 
     def show(self, taken_off: bool | None) -> None:
@@ -115,4 +118,4 @@ class Recorder(Rows):
         if taken_off is False:
             self.silent -= 1
         elif taken_off and self.armed:
-            self._mode.__enter__()
+            _PUSH(self._mode)

@@ -19,6 +19,10 @@ class Weak(weakref.ref[Any]):
         return tensor
 
 
+_REFERRED = weakref.ref.__call__
+"""For a comparison alone."""
+
+
 class Serials:
     """Gives each tensor a number of its own. Keeps no tensor alive, and writes nothing into one."""
 
@@ -30,7 +34,7 @@ class Serials:
     def known(self, tensor: Any) -> int | None:
         """Return the number of a tensor that has one."""
         entry = self._known.get(id(tensor))
-        return entry[1] if entry is not None and entry[0]() is tensor else None
+        return entry[1] if entry is not None and _REFERRED(entry[0]) is tensor else None
 
     def new(self, tensor: Any) -> int:
         """Give a tensor its next number: it was just made, or changed in place."""

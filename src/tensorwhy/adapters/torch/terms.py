@@ -19,6 +19,8 @@ from tensorwhy.adapters.torch.traits import trait_of
 
 _MOST = 8
 _LOOKS = (2, 3)
+_CLOSELY = 16
+"""So many calls at a place are looked at; then ever fewer."""
 _ADDING = frozenset(
     {"add", "sub", "subtract", "__radd__", "__rsub__", "rsub", "add_", "sub_", "__iadd__", "__isub__", "stack", "cat"}
 )
@@ -38,7 +40,7 @@ class Term(NamedTuple):
 
 
 class Sum(msgspec.Struct):
-    """The terms of a loss when `backward` was called last at a place: those with a graph, and constants.
+    """The terms of a loss, as a call of `backward` at a place was looked at last: those with a graph, and constants.
 
     `often` counts for each constant, by where it is added and its turn there, in how many of `looks` calls it was one.
     `event` is the row of the call, and `since` that of the one before it.
@@ -75,6 +77,8 @@ class Terms:
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
         self.sums: dict[int, Sum] = {}
+        self._calls: dict[int, tuple[int, int]] = {}
+        """By place: how many calls there were, and the row of the last one."""
         self.averaged: dict[int, tuple[Call, Call, int]] = {}
         """By place: a product of a mean of samples and a constant for each of them, and where it was asked about."""
         self.flat: dict[int, dict[tuple[int, str], FlatTerm]] = {}
@@ -82,10 +86,15 @@ class Terms:
 
     def look(self, targets: tuple[int, ...], place: int) -> None:
         """`backward` was called at a place."""
+        count, before = self._calls.get(place, (0, 0))
+        now = self._recorder.journal.position
+        self._calls[place] = count + 1, now
+        if count >= _CLOSELY and count & (count - 1):
+            return
         known = self.sums.setdefault(place, Sum(often={}))
         known.rooted, known.constant = self._split(targets)
         known.targets, known.looks = targets, known.looks + 1
-        known.since, known.event = known.event, self._recorder.journal.position
+        known.since, known.event = before, now
         for term in known.rooted:
             self._weigh(term.tensor, place)
         for key in {key_of(each) for each in known.constant}:

@@ -166,40 +166,51 @@ class Training:
         recorder = self._recorder
         if not recorder.mine():
             return
+        on = None
         while self._hidden:
+            recorder.show(on)  # a step that was left by an exception
             reference, on = self._hidden.pop()
-            recorder.show(on)
             if reference() is optimizer:
                 break
+        try:
+            enough = recorder.active and self._made_step(optimizer, args, kwargs)
+        except Exception as error:  # the program goes on whatever happens to the recording
+            recorder.fail(error)
+        finally:
+            recorder.show(on)
         if not recorder.active:
             return
         try:
-            state = self._state(optimizer)
-            if given_closure(args, kwargs) is not None:
-                on = recorder.hide()
-                try:
-                    state.closures.end(optimizer, self._asking.number)
-                    self._look(state, optimizer, sys._getframe(1))
-                finally:
-                    recorder.show(on)
-            self.effects.stepped(state)
-            state.seen_backward = self._asking.number
-            grad = held(optimizer) if state.summed == state.steps - 1 else None
-            state.used = (grad, state.seen_backward) if grad is not None else None
-            state.between.end(optimizer if recorder.armed else None)
-            if state.fine == state.steps and state.update is None and not state.closures.steps:
-                state.update = self._broken_by(optimizer, state)
-            if recorder.armed and not recorder.writing:
+            if enough:
                 recorder.rest()
-            if recorder.armed:
-                state.step_rows.append(recorder.journal.position)
-                if not self._always and self._seen_enough():
-                    recorder.rest()
+            state = self._state(optimizer)
             self.on_step(state)
             if self.tell is not None:
                 self.tell(state)
         except Exception as error:  # the program goes on whatever happens to the recording
             recorder.fail(error)
+
+    def _made_step(self, optimizer: Any, args: Any, kwargs: Any) -> bool:
+        """Look at what a step has left; return whether enough is recorded."""
+        recorder, state = self._recorder, self._state(optimizer)
+        if given_closure(args, kwargs) is not None:
+            on = recorder.hide()
+            try:
+                state.closures.end(optimizer, self._asking.number)
+                self._look(state, optimizer, sys._getframe(2))
+            finally:
+                recorder.show(on)
+        self.effects.stepped(state)
+        state.seen_backward = self._asking.number
+        grad = held(optimizer) if state.summed == state.steps - 1 else None
+        state.used = (grad, state.seen_backward) if grad is not None else None
+        state.between.end(optimizer if recorder.armed else None)
+        if state.fine == state.steps and state.update is None and not state.closures.steps:
+            state.update = self._broken_by(optimizer, state)
+        if not recorder.armed or not recorder.writing:
+            return recorder.armed
+        state.step_rows.append(recorder.journal.position)
+        return not self._always and self._seen_enough()
 
     def _seen_enough(self) -> bool:
         """Whether each optimizer made its first steps, or one of them many more than another."""
@@ -384,7 +395,7 @@ class Training:
     def _ask(self, state: State, numbers: list[int], none: list[int], place: int) -> None:
         asking = self._asking
         state.recorded += 1
-        since = [each for each in asking.backwards if each.number > state.seen_backward]
+        since = asking.after(state.seen_backward)
         targets = tuple(dict.fromkeys(number for each in since for number in each.targets))
         asked = asking._asked(
             "step",
