@@ -91,6 +91,8 @@ def training() -> list[list[dict]]:
         "tensorwhy.history(tf.stop_gradient(w) * 2.0)",
         "model = tf.keras.Sequential([tf.keras.layers.Dense(2), tf.keras.layers.Lambda(tf.stop_gradient)])\n"
         "tensorwhy.summary(model, tf.ones((2, 3)))",
+        "with tensorwhy.record(show=False) as recording:\n    with tf.GradientTape() as tape:\n"
+        "        loss = tf.round(w)\n    lost = tape.gradient(loss, w)\nrecording.report.diagnoses[0]",
         "kept = []\n@tf.function\ndef f(x):\n    kept.append(x * 2)\nf(tf.constant(1.0))\nkept[0] + 1",
     )
 
@@ -136,8 +138,13 @@ def test_what_is_asked_from_python_names_cells_too(training, cell: int, place: s
 
 
 def test_the_namespace_that_the_shell_holds_is_no_holder(training) -> None:
-    assert "module global" in html(training[10])
-    assert "get_ipython" not in html(training[10])
+    assert "TW403" in html(training[11])
+    assert "get_ipython" not in html(training[11])
+
+
+def test_a_diagnosis_alone_has_its_lines(training) -> None:
+    first = training[10][0]["data"]["text/html"]
+    assert "tf.round" in first and "not in the report" not in first
 
 
 def test_a_summary_is_a_table(training) -> None:

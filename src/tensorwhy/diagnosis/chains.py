@@ -120,7 +120,8 @@ def _path(gradient: Gradient, asked: Asked, operations: Sequence[str]) -> Link:
     count = f"{len(steps)} operation{'s' if len(steps) > 1 else ''} to {asked.target}"
     text = f"{count}: {' -> '.join(shown)}"
     if broken is not None and gradient.arrives is False:
-        text = f"it stops at {_step(*broken, None)}, one of {text}"
+        where = f"one of {text}" if len(steps) > 1 else f"the only operation to {asked.target}"
+        text = f"it stops at {_step(*broken, None)}, {where}"
         return Link(name="path", state="broken", text=text, location=broken[1].location)
     return Link(name="path", state="holds", text=text)
 

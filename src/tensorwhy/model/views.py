@@ -58,10 +58,16 @@ def line(kind: str, words: str) -> str:
     return f"<{kind}: {words if len(words) <= _LONGEST else words[: _LONGEST - 1] + '…'}>"
 
 
+cells: dict[str, str] = {}
+"""The file of each cell of a notebook, by the name that people see (`In[3]`)."""
+
+
 def excerpts(locations: Iterable[Location | None]) -> dict[str, dict[int, str]]:
     """The source lines of some locations, as far as Python itself would find them for a traceback."""
     found: dict[str, dict[int, str]] = {}
     for location in locations:
-        if location is not None and (source := source_text.line(location.file, location.line)):
+        if location is not None and (
+            source := source_text.line(cells.get(location.file, location.file), location.line)
+        ):
             found.setdefault(location.file, {})[location.line] = source.rstrip("\r\n")
     return found

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import msgspec
 
+from tensorwhy.model import views
+
 if TYPE_CHECKING:
     from tensorwhy.model.report import Diagnosis, Report
 
@@ -46,6 +48,7 @@ def _readable(value: Any, name: Callable[[str], tuple[str, str] | None]) -> Any:
     cells = {file: found[1] for file in _files(plain) if (found := name(file))}
     if not cells:
         return value
+    views.cells.update({cell: file for file, cell in cells.items()})
     pattern = re.compile("|".join(map(re.escape, sorted(cells, key=len, reverse=True))))
 
     def renamed(item: Any) -> Any:

@@ -16,7 +16,13 @@ def answer_card(m: Markup, answer: Answer, base: str) -> Html:
     return m(
         "section",
         "card",
-        m("p", "fix-summary", m("b", "", "asked: "), m("code", "code", answer.question), ": ", answer.summary),
+        m(
+            "p",
+            "fix-summary",
+            m("b", "", "asked: "),
+            [m("code", "code", answer.question), ": "] if answer.question else None,
+            m.prose(answer.summary),
+        ),
         [_chain(m, chain, base, folded=len(answer.chains) > 1 and chain is not shown) for chain in answer.chains],
         m("p", "dim", "nearby: ", m.prose("; ".join(answer.near))) if answer.near else None,
     )

@@ -257,7 +257,7 @@ def fix_card(m: Markup, fix: Fix, sources: Sources, base: str, number: int | Non
         m("p", "caveat", m("b", "", f"{labels.caveat(fix.caveat)[0]}: "), m.prose(labels.caveat(fix.caveat)[1]))
         if fix.caveat
         else None,
-        _check(m, fix.verification),
+        _check(m, fix.verification) if fix.verification.evidence or fix.verification.status != "unverified" else None,
     )
 
 
