@@ -184,7 +184,8 @@ WORDS = {
     "loaded-from-itself": Words("loop-misuse",
         "`{one}` and `{other}` are one model: loading the state of one into the other changes nothing, and both change"
         " with each step", "this copies nothing: both names mean the same object",
-        "make a copy: `{target} = copy.deepcopy({source})`", {"load": "this loads the state that the model has already"}),
+        "make a copy: `{target} = copy.deepcopy({source})`",
+        {"load": "this loads the state that the model has already"}),
     "forced-leaf": Words("forced-leaf",
         "`{text}` only silences the error of `backward()`: it makes the result a leaf, and no parameter gets a"
         " gradient",

@@ -83,9 +83,16 @@ class SameModule:
                 continue
             into, taken = ast.unparse(call.func.value), ast.unparse(given.func).removesuffix(".state_dict")
             if {into, taken} == {alias.one, alias.other}:
-                names = {"source": alias.one, "target": alias.other}
                 lines = {"load": self._session.journal.location(load.place)}
-                return say("loaded-from-itself", alias.place, lines, one=taken, other=into, **names)
+                return say(
+                    "loaded-from-itself",
+                    alias.place,
+                    lines,
+                    one=taken,
+                    other=into,
+                    source=alias.one,
+                    target=alias.other,
+                )
         return None
 
     def _constant(self, alias: Alias) -> Observed | None:
@@ -110,9 +117,10 @@ class SameModule:
         if len(only) != 1 or len(graphed) != 1:
             return None
         (aside,), (trained,) = only, graphed.keys()
-        names = {"source": alias.one, "target": alias.other}
         lines = {"first": graphed[trained], "second": constant[aside]}
-        return say("target-is-the-same", alias.place, lines, one=trained, other=aside, **names)
+        return say(
+            "target-is-the-same", alias.place, lines, one=trained, other=aside, source=alias.one, target=alias.other
+        )
 
     def _statement(self, location: Location) -> str:
         statement = self._sources.statement(location)
