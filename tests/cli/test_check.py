@@ -359,6 +359,16 @@ def test_the_diff_does_nothing_to_a_terminal_or_a_ci_system(folder: Path) -> Non
     assert "`patch` cannot apply" in done.stderr
 
 
+def test_beside_a_diff_it_is_told_what_could_not_be_read(folder: Path) -> None:
+    (folder / "bad.py").write_text("import tensorflow as tf\nx = = 1\n")
+    done = check("--diff", cwd=folder)
+    assert (done.returncode, done.stderr) == (
+        2,
+        "tensorwhy: error: bad.py could not be read: invalid syntax (line 2)\n",
+    )
+    assert "+    with tf.GradientTape(persistent=True) as tape:" in done.stdout
+
+
 def test_lines_of_a_diff_end_as_those_of_the_file(folder: Path) -> None:
     (folder / "twice.py").write_bytes(TWICE.replace("\n", "\r\n").encode())
     done = subprocess.run(

@@ -16,6 +16,7 @@ import click
 from tensorwhy import rendering
 from tensorwhy.integrations.cli import edits, selection
 from tensorwhy.integrations.cli.errors import not_empty
+from tensorwhy.rendering import paths as naming
 
 if TYPE_CHECKING:
     from tensorwhy.experiments.repair import Changed
@@ -76,6 +77,8 @@ def command(
             complain(words)
         if diff:
             edits.show(changed, folder)
+            for each in report.coverage.unread:
+                complain(f"error: {naming.unread(each, os.getcwd())}")
             return _exit_code(report, exit_zero)
         if changed.after:
             edits.write(changed, folder, lambda file: file in files and _as_analysed(file), "check --fix")
