@@ -54,8 +54,14 @@ def test_the_hook_is_taken_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "words"),
-    [(0, ""), (1, "1 child process was not observed"), (3, "3 child processes were not observed")],
+    ("started", "observed", "words"),
+    [
+        (0, None, ""),
+        (2, 2, ""),
+        (3, 2, "1 child process was not observed"),
+        (3, 0, "3 child processes were not observed"),
+        (1, None, "1 child process was not observed; `--children` observes those that are not forked"),
+    ],
 )
-def test_what_is_not_covered_says_how_many(count: int, words: str) -> None:
-    assert in_words(count) == words
+def test_what_is_not_covered_says_how_many(started: int, observed: int | None, words: str) -> None:
+    assert in_words(started, observed) == words

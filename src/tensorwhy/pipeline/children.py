@@ -58,11 +58,16 @@ class Children:
         return self._started + max(_multiprocessing() - self._before, 0)
 
 
-def in_words(count: int) -> str:
-    """What is not covered because of so many child processes; empty when there were none."""
+def in_words(started: int, observed: int | None = None) -> str:
+    """What is not covered because of child processes; empty when there were none.
+
+    `observed` is None where nobody asked for observing them.
+    """
+    count = started - (observed or 0)
     if count <= 0:
         return ""
-    return "1 child process was not observed" if count == 1 else f"{count} child processes were not observed"
+    words = "1 child process was not observed" if count == 1 else f"{count} child processes were not observed"
+    return f"{words}; `--children` observes those that are not forked" if observed is None else words
 
 
 def _multiprocessing() -> int:

@@ -72,7 +72,7 @@ class Observation:
         rehearsal: Rehearsal | None = None,
         keep_steps: int | None = None,
         ask: Sequence[Question] = (),
-        observed: Callable[[], int] = lambda: 0,
+        observed: Callable[[], int] | None = None,
         dying: Callable[[int], None] | None = None,
         bottom: CodeType | None = None,
     ) -> None:
@@ -273,7 +273,8 @@ class Observation:
             groups += reading.found(each, len(groups), silent, self._errors, tell, end)
         variables = reading.variable_histories(attached, self._errors, end) if last else ()
         if last:
-            self._errors.add(filter(None, [in_words(self.children - self._observed())]))
+            observed = self._observed() if self._observed is not None else None
+            self._errors.add(filter(None, [in_words(self.children, observed)]))
         if groups:
             tell(f"explaining {len(groups)} findings")
         report = self._told(groups, attached, exit_code, variables, end)

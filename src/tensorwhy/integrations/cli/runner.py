@@ -88,7 +88,7 @@ class Run:
             rehearsal=self._rehearsal,
             keep_steps=settings.keep_steps,
             ask=settings.ask,
-            observed=self._observed,
+            observed=self._observed if settings.children else None,
             dying=self._dying,
             bottom=Run.start.__code__,
         )
@@ -220,8 +220,6 @@ class Run:
 
     def _observed(self) -> int:
         """How many child processes have written a trace."""
-        if not self._settings.children:
-            return 0
         from tensorwhy.traces import reader
 
         return len(reader.workers(str(self._settings.trace))) - 1
