@@ -12,6 +12,7 @@ from tensorwhy.adapters.torch.asking import Asked
 from tensorwhy.adapters.torch.calls import GRAD, STRAIGHT
 from tensorwhy.adapters.torch.dropped import dropped
 from tensorwhy.adapters.torch.optimizer_state import State
+from tensorwhy.adapters.torch.passed import passed
 from tensorwhy.adapters.torch.rows import GRAPH
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.spent import Spent
@@ -372,6 +373,9 @@ class Explaining:
         if fact.kind == "unused" and fact.location != fact.source_made and severity == "note":
             lost = dropped(fact.location, self.sources)
             told = words.in_vain(told, *lost) if lost is not None else told
+        if fact.kind == "unused" and self._is_asked(fact.question):
+            given = passed(fact, self._session.lineage(), self.sources, self._recorder.serials.requires)
+            told = words.passed(told, *given) if given is not None else told
         if fact.kind == "custom-gradient" and self._asking.custom.is_off(fact.location, self.sources):
             told = msgspec.structs.replace(told, why=words.OFF_INSIDE.format(fact.op), fixes=words.ON_INSIDE)
         stored = kept.find(fact, self._session.lineage(), self.sources) if isinstance(fact, NotRecorded) else None
@@ -398,6 +402,11 @@ class Explaining:
         one = isinstance(given, (ast.List, ast.Tuple)) and len(given.elts) == len(fact.question.sources) == 1
         text = ast.unparse(given.elts[0]) if one and isinstance(given, (ast.List, ast.Tuple)) else ""
         return text if text.replace(".", "").isidentifier() and not fact.sources[0].name.endswith(text) else ""
+
+    def _is_asked(self, question: GradientQuestion) -> bool:
+        """Whether `autograd.grad` was asked."""
+        call = call_at(self.sources, question.location)
+        return call is not None and ast.unparse(call.func).endswith("grad")
 
     def _is_allowed(self, question: GradientQuestion) -> bool:
         """Whether the call says that a None is fine."""

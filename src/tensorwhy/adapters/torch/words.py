@@ -378,6 +378,17 @@ def _unused(fact: GradientBreak, sources: Sources) -> Told:
     return Told(why="the loss was computed without it", label="created here, and not used in the loss")
 
 
+def passed(told: Told, location: Location, argument: str, parameter: str, instead: str) -> Told:
+    """The words for an argument that does not depend on the source, where a result that does was not passed."""
+    return msgspec.structs.replace(
+        told,
+        why=f"the loss is computed from `{argument}`, which is passed for `{parameter}`; `{instead}`, which depends on"
+        " the parameter, is not passed",
+        label=f"`{instead}` is not passed here",
+        location=location,
+    )
+
+
 def in_vain(told: Told, name: str, loop: bool) -> Told:
     """The words for a result that nothing reads."""
     why = f"this only gives the loop variable `{name}` another value, which nothing reads"
