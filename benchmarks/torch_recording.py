@@ -1,10 +1,12 @@
 """What PyTorch's own means to watch every operation cost per step: peers of `recording.py`, in another framework.
 
     python benchmarks/torch_recording.py [--rounds 40] [--lens-rounds 10] [--steps 1000] [--only WORDS] [--keep]
+    python benchmarks/torch_recording.py --rounds 0 [--trainings 40] [--steps 1000] [--keep]
 
 Runs in an environment of its own (`make bench` makes .venv-torch). Ratios are to the same step in PyTorch, so that they
 compare with those of `recording.py`; the milliseconds do not. What tensorwhy costs is measured over whole trainings of
 `--steps` steps, from the first one on: it records the first steps of an optimizer, then rests, unless all is asked for.
+With `--rounds 0` this alone is measured, and kept in a file of its own.
 `TorchDispatchMode` counts the operations and keeps nothing, which is the least that a recorder on top of it costs;
 `detect_anomaly` keeps the stack of each. TorchLens (https://github.com/johnmarktaylor91/torchlens) logs one forward
 pass, so it stands beside a plain one: `trace` with what it does unless told otherwise, and without activations.
@@ -19,6 +21,7 @@ import contextlib
 import functools
 import gc
 import importlib.util
+import os
 import random
 import sys
 import time
@@ -34,6 +37,7 @@ if not importlib.util.find_spec("torch"):
 
 import torch
 from sampling import Samples, Switch, alone, how_read, measure, middle, tables
+from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch_workloads import MODELS, WORKLOADS
 
@@ -103,11 +107,31 @@ def forward(name: str, rounds: int, lens_rounds: int) -> Samples:
     return measure(steps, FORWARD, rounds, LENSES, lens_rounds)
 
 
+class Empty(TorchFunctionMode):
+    """Sees every public function, and does nothing: what a mode in Python costs at least, also in the optimizer."""
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        return func(*args, **kwargs) if kwargs else func(*args)
+
+
+@contextlib.contextmanager
+def in_python() -> Iterator[None]:
+    """Record everything without the compiled mode."""
+    os.environ["TENSORWHY_PURE"] = "1"
+    try:
+        with tensorwhy.record("full", show=False):
+            yield
+    finally:
+        del os.environ["TENSORWHY_PURE"]
+
+
 TRAININGS: dict[str, Switch] = {
     "off": alone,
     "control": alone,
+    "empty function mode": Empty,
     "tensorwhy": lambda: tensorwhy.record(show=False),
     "tensorwhy, everything": lambda: tensorwhy.record("full", show=False),
+    "the same in pure Python": in_python,
 }
 
 
@@ -133,30 +157,40 @@ def main() -> None:
     parser.add_argument("--lens-rounds", type=int, default=10, help="of them with TorchLens")
     parser.add_argument("--steps", type=int, default=1000, help="of a training under tensorwhy; 0 leaves these out")
     parser.add_argument("--trainings", type=int, default=5, help="of each kind")
-    parser.add_argument("--only", default="", help="workloads with these words in their names")
+    parser.add_argument("--only", default="", help="workloads with one of these, separated by commas, in their names")
     parser.add_argument("--keep", action="store_true")
     options = parser.parse_args()
+
+    def wanted(name: str) -> bool:
+        return any(words in name for words in options.only.split(","))
+
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")  # that anomaly detection is slow is what is measured
     steps: dict[str, Samples] = {}
-    for workload in (name for name in WORKLOADS if options.only in name):
+    for workload in (name for name in WORKLOADS if options.rounds and wanted(name)):
         steps[workload] = stepped(workload, options.rounds)
         print(workload, {name: round(middle(steps[workload], name), 3) for name in SWITCHES}, flush=True)
     passes: dict[str, Samples] = {}
-    for name in (name for name in MODELS if LENS and options.only in name):
+    for name in (name for name in MODELS if LENS and options.rounds and wanted(name)):
         passes[f"{name}, one forward pass"] = samples = forward(name, options.rounds, options.lens_rounds)
         print(name, {variant: round(middle(samples, variant), 3) for variant in FORWARD}, flush=True)
     whole: dict[str, Samples] = {}
-    for workload in (name for name in WORKLOADS if options.steps and "Adam" in name and options.only in name):
+    for workload in (name for name in WORKLOADS if options.steps and "Adam" in name and wanted(name)):
         whole[f"{workload}, {options.steps} steps"] = samples = trained(workload, options.steps, options.trainings)
         print(workload, {name: round(middle(samples, name), 3) for name in TRAININGS}, flush=True)
-    text = f"PyTorch's own tools, one thread. {setting('torch', 'torchlens')}; {how_read(steps | passes, LENSES)}\n\n"
+    read = how_read(steps | passes | whole, LENSES)
+    text = f"PyTorch's own tools, one thread. {setting('torch', 'torchlens')}; {read}\n\n"
     text += tables(steps) if steps else ""
-    text += ("\n" + tables(passes)) if passes else "\ntorchlens is not installed here: no forward passes.\n"
+    text += ("\n" + tables(passes)) if passes else ""
+    text += "" if LENS or not steps else "\ntorchlens is not installed here: no forward passes.\n"
     text += ("\nWhole trainings, with the first steps, without the report:\n\n" + tables(whole)) if whole else ""
     print(f"\n{text}")
     if options.keep:
-        keep(f"torch-{short_python()}", text, steps | passes | whole)
+        keep(
+            f"torch-{short_python()}" if options.rounds else f"torch-trainings-{short_python()}",
+            text,
+            steps | passes | whole,
+        )
 
 
 if __name__ == "__main__":

@@ -16,8 +16,8 @@ from tensorwhy import reasons, rendering
 
 PROGRAMS = Path(__file__).parents[1] / "programs" / "torch"
 REASONS = Path(reasons.__path__[0])
-BROKEN = sorted((PROGRAMS / "broken").rglob("*.py"))
-HEALTHY = sorted((PROGRAMS / "healthy").rglob("*.py"))
+BROKEN = sorted(filter(marks.runs_here, (PROGRAMS / "broken").rglob("*.py")))
+HEALTHY = sorted(filter(marks.runs_here, (PROGRAMS / "healthy").rglob("*.py")))
 TAUGHT = sorted(REASONS.glob("tw*/broken_torch*.py"))
 REPAIRED = sorted(REASONS.glob("tw*/fixed_torch*.py"))
 

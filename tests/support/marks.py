@@ -22,7 +22,7 @@ Mark = tuple[str, str, int]
 WHY = re.compile(r"#\s*why:\s*(TW\d{3}(?:\s*,\s*TW\d{3})*)\s*$")
 REQUIRES = re.compile(r"^#\s*requires:\s*(.+)$", re.MULTILINE)
 COMPARISONS = {">=": operator.ge, "<=": operator.le, "==": operator.eq, "<": operator.lt, ">": operator.gt}
-CONDITION = re.compile(r"(tf|keras|python)\s*(>=|<=|==|<|>)\s*(\d+(?:\.\d+)*)")
+CONDITION = re.compile(r"(tf|keras|python|torch)\s*(>=|<=|==|<|>)\s*(\d+(?:\.\d+)*)")
 
 
 def expected(folder: Path, files: list[Path]) -> set[Mark]:
@@ -77,19 +77,29 @@ def runs_here(program: Path) -> bool:
 def _holds(condition: str) -> bool:
     if found := CONDITION.fullmatch(condition):
         wanted = _numbers(found[3])
-        return COMPARISONS[found[2]](versions()[found[1]][: len(wanted)], wanted)
+        installed = _torch() if found[1] == "torch" else versions()[found[1]]
+        return COMPARISONS[found[2]](installed[: len(wanted)], wanted)
     if condition in ("keras2", "keras3"):
         return versions()["keras"][0] == int(condition[-1])
     if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", condition):
         return importlib.util.find_spec(condition) is not None
     raise ValueError(
-        f"a `# requires:` comment says {condition!r}: neither keras2/keras3, a module, nor a version of tf"
+        f"a `# requires:` comment says {condition!r}: neither keras2/keras3, a module, nor a version of tf or torch"
     )
 
 
 def snapshots_hold() -> bool:
     """Whether texts are compared here: wordings differ by TensorFlow, and the columns of a `with` by Python."""
     return versions()["tf"] >= (2, 21) and versions()["python"][:2] == (3, 11)
+
+
+@functools.cache
+def _torch() -> tuple[int, ...]:
+    """The installed version of PyTorch; (0,) where it is not installed."""
+    try:
+        return _numbers(importlib.metadata.version("torch").partition("+")[0])
+    except importlib.metadata.PackageNotFoundError:
+        return (0,)
 
 
 @functools.cache

@@ -1,5 +1,6 @@
 """Gradients are clipped before the scaler has divided them by its scale."""
 
+# requires: torch>=2.3
 import torch
 from torch import nn
 from torch.nn.utils import clip_grad_norm_

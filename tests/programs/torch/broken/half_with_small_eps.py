@@ -1,5 +1,6 @@
 """Adam with its own eps trains weights in float16, where that is 0, in a function that has returned."""
 
+# requires: torch>=2.2
 import torch
 from torch import nn
 

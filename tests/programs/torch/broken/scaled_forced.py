@@ -1,3 +1,4 @@
+# requires: torch>=2.3
 import torch
 from torch import nn
 import torch.nn.functional as F

@@ -1,5 +1,6 @@
 """In some steps a part of the model runs without a graph, and its own optimizer makes a step all the same."""
 
+# requires: torch>=2.3
 import torch
 from torch import nn
 

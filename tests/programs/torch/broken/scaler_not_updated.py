@@ -1,5 +1,6 @@
 """A step with a large gradient is skipped, and the scaler is not told."""
 
+# requires: torch>=2.3
 import torch
 from torch import nn
 

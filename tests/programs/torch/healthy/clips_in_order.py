@@ -1,5 +1,6 @@
 """Clips of two networks in turn, of each micro-batch, of scaled gradients, and of an iterator that is made anew."""
 
+# requires: torch>=2.3
 import torch
 from torch import nn
 from torch.nn.utils import clip_grad_norm_, clip_grad_value_

@@ -1,5 +1,6 @@
 """Weights in float16 with an eps that is not 0 there, and weights that are put back after a step that lost them."""
 
+# requires: torch>=2.2
 import copy
 
 import torch
