@@ -73,3 +73,28 @@ def test_shapes_count_only_where_nearly_every_call_has_another_one() -> None:
 def test_functions_of_a_library_may_be_traced_as_often_as_it_likes() -> None:
     given = [Trace(function="step", arguments=(value("x", number),), seconds=1.0) for number in range(20)]
     assert not list(retraced(given))
+
+
+def for_new_objects(count: int, calls: int = 1, made: int = 5) -> list[Trace]:
+    made_at = Location(file="train.py", line=made)
+    return [
+        Trace(function="one_step", called=HERE, owner=n, instance=n, calls=calls, of="Model", of_made=made_at)
+        for n in range(count)
+    ]
+
+
+def test_functions_that_a_library_makes_for_each_new_object_are_named_with_the_object() -> None:
+    (found,) = retraced(for_new_objects(7))
+    assert (found.of, found.created, found.traces, found.costly) == (
+        "Model",
+        Location(file="train.py", line=5),
+        7,
+        False,
+    )
+
+
+@pytest.mark.parametrize(
+    "given", [for_new_objects(5), for_new_objects(7, calls=12), for_new_objects(3) + for_new_objects(4, made=9)]
+)
+def test_a_few_new_objects_and_those_that_are_used_often_are_left_alone(given: list[Trace]) -> None:
+    assert not list(retraced(given))
