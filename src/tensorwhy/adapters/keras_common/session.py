@@ -19,6 +19,7 @@ _AUDITS = (
     "empty_weights",
     "fed_by_order",
     "loss_misfits",
+    "metrics_by_batch",
     "missing_names",
     "overwritten_statistics",
     "reshuffled_splits",
