@@ -108,7 +108,9 @@ def test_nothing_is_got_where_headers_are_missing(script, tmp_path, monkeypatch)
 
 def test_a_build_succeeds_where_no_compiler_can_be_had(script, tmp_path, capfd) -> None:
     (tmp_path / "part.c").touch()
-    part = setuptools.Extension("part", [str(tmp_path / "part.c")], optional=all(each.optional for each in script.COMPILED))
+    part = setuptools.Extension(
+        "part", [str(tmp_path / "part.c")], optional=all(each.optional for each in script.COMPILED)
+    )
     builder = script.BuildExt(setuptools.Distribution({"ext_modules": [part]}))
     builder.include_dirs = [str(tmp_path)]
     builder.editable_mode = True
