@@ -9,14 +9,13 @@ from tensorwhy.diagnosis.engine import diagnose
 from tensorwhy.diagnosis.reason import Case, Evidence
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts import Fact
-from tensorwhy.model.facts.symbolic import Disconnected, Given, NotATensor, RawOp
+from tensorwhy.model.facts.symbolic import Disconnected, RawOp
 from tensorwhy.model.facts.variables import Holding, Untracked
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Symptom, TensorRef
 from tensorwhy.reasons import catalogue
 from tensorwhy.reasons.tw302_raw_op_on_keras_tensor import rule as raw_op
 from tensorwhy.reasons.tw305_disconnected_input import rule as disconnected
-from tensorwhy.reasons.tw306_wrapped_container import rule as wrapped
 from tensorwhy.source.files import Sources
 
 HERE = Location(file="program.py", line=1)
@@ -103,14 +102,6 @@ def test_a_shape_with_unknown_sizes_is_not_the_same_in_keras(sizes: tuple[int | 
         equivalents=("keras.ops.shape",),
     )
     assert repairs(raw_op.match(case(fact)))[0].endswith("which does the same") == same
-
-
-def test_a_function_that_was_to_be_a_loss_becomes_a_regularizer_or_a_tensor() -> None:
-    given = Given(sort="function", name="penalty")
-    fact = NotATensor(given=given, receiver="model.add_loss", used=HERE, added=True)
-    first, second = repairs(wrapped.match(case(fact)))
-    assert "`kernel_regularizer=...`" in first
-    assert "`self.add_loss(value)`" in second
 
 
 def test_a_variable_is_made_in_a_layer_and_not_in_its_call() -> None:
