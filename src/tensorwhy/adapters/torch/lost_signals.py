@@ -53,6 +53,11 @@ _NO_EPS = (
 )
 
 
+def _called(ref: TensorRef) -> str:
+    """What a parameter is called; one may have no name, as where a line has several and Python tells no columns."""
+    return f"`{ref.name}`" if ref.name else "a parameter"
+
+
 def _check_first(at: Location) -> Fix:
     return Fix(
         summary=f"check the update on line {at.line} first: with a factor that is too large, it makes the weights "
@@ -190,7 +195,7 @@ class LostSignals:
         ]
         span = state.lost
         when = f"between steps {span[0]} and {span[1]} of {state.steps}" if span else f"after {state.steps} steps"
-        said = f"`{refs[0].name}`{AND_MORE} became NaN or infinite {when}"
+        said = f"{_called(refs[0])}{AND_MORE} became NaN or infinite {when}"
         if grown:
             said = f"training diverged: {said}, after the weights grew to {state.grown:.2g} times their initial size"
         if state.update is not None and state.update.numbers & lost:
@@ -238,7 +243,7 @@ class LostSignals:
         calls = self._session.asking.lost - 1
         return Observed(
             slug="not-finite",
-            message=f"`{refs[0].name}`{AND_MORE} {verb} NaN or infinite after {calls} calls of `backward()`, and each"
+            message=f"{_called(refs[0])}{AND_MORE} {verb} NaN or infinite after {calls} calls of `backward()`, and each"
             f" loss until then was finite: the slope of {name} is infinite at 0",
             label="no finite slope at 0",
             location=place,
@@ -268,7 +273,7 @@ class LostSignals:
         verb = "is" if len(refs) == 1 else "are"
         return Observed(
             slug="not-finite",
-            message=f"`{refs[0].name}`{AND_MORE} {verb} NaN or infinite, since {name} "
+            message=f"{_called(refs[0])}{AND_MORE} {verb} NaN or infinite, since {name} "
             + ("is given" if first.given else "returns")
             + f" NaN or infinity in call {first.number} of `backward()`",
             label="one of its inputs has no graph, and is not finite" if first.given else numbers or "it begins here",
@@ -312,7 +317,7 @@ class LostSignals:
         ]
         yield Observed(
             slug="not-finite",
-            message=f"`{refs[0].name}`{AND_MORE} {verb} NaN or infinite after {calls} calls of `backward()`",
+            message=f"{_called(refs[0])}{AND_MORE} {verb} NaN or infinite after {calls} calls of `backward()`",
             label="changed here",
             location=journal.location(places[-1]),
             severity="warning",
@@ -335,8 +340,8 @@ class LostSignals:
         verb = "is" if len(refs) == 1 else "are"
         return Observed(
             slug="not-finite",
-            message=f"`{refs[0].name}`{AND_MORE} {verb} NaN or infinite since step {update.step} of this {state.kind},"
-            f" whose gradients were finite: {why}",
+            message=f"{_called(refs[0])}{AND_MORE} {verb} NaN or infinite since step {update.step} of this"
+            f" {state.kind}, whose gradients were finite: {why}",
             label="this step makes them NaN or infinite",
             location=at(state.place),
             related=marked(at(state.made), "the optimizer is created here", "optimizer"),
