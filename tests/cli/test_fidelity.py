@@ -126,3 +126,24 @@ def test_the_report_comes_after_everything_the_program_wrote() -> None:
 def test_a_child_writes_no_report_of_its_own(tmp_path: Path) -> None:
     done = python("-m", "tensorwhy", "run", "forks_children.py")
     assert done.stderr.decode().count("tensorwhy: ") == 1
+
+
+@pytest.mark.parametrize(
+    "program", ["print(_ih, __name__)\n1 / 0", "import atexit; atexit.register(print, 'end'); exit(3)"]
+)
+def test_ipython_says_the_same(program: str, tmp_path: Path) -> None:
+    pytest.importorskip("IPython")
+    options = ("--no-banner", "--colors=NoColor", "--HistoryManager.enabled=False", f"--ipython-dir={tmp_path}")
+    assert_same(*both(tmp_path, "-m", "IPython", *options, "-c", program, cwd=tmp_path))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders have no such permissions")
+def test_a_program_in_a_folder_that_nobody_may_write_to_does_the_same(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for name in ("prints_its_world.py", "raises.py"):
+        (folder / name).write_bytes((PROGRAMS / name).read_bytes())
+    folder.chmod(0o555)
+    for name in ("prints_its_world.py", "raises.py"):
+        assert_same(*both(tmp_path, name, cwd=folder))
+    assert sorted(path.name for path in folder.iterdir()) == ["prints_its_world.py", "raises.py"]
