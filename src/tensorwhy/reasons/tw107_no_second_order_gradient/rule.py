@@ -93,7 +93,7 @@ def _by_hand(case: Case, fact: Unused, called: Location) -> Evidence:
             Fix(
                 summary=f"give what the backward function computes a custom gradient of {source} and the incoming "
                 "gradient, and return one gradient for each of the two",
-                caveat="unless the function is linear: then the second derivative is zero",
+                caveat="unless the function is linear; then the second derivative is zero",
             ),
         ),
     )
