@@ -9,6 +9,7 @@ from tensorwhy.adapters.keras_common.learning import (
     looked_up,
     loss_inputs,
     metrics,
+    outer_arrays,
     read_once,
     settings,
     splits,
@@ -45,6 +46,11 @@ def metrics_by_batch(session: KerasSession, generation: int) -> Iterator[Fact]:
 def missing_names(session: KerasSession, generation: int) -> Iterator[Fact]:
     """Names that callbacks look up in the results of each epoch, and that no epoch has."""
     yield from looked_up.facts(generation)
+
+
+def outer_results(session: KerasSession, generation: int) -> Iterator[Fact]:
+    """Arrays that NumPy computes from all pairs of a label and a prediction."""
+    yield from outer_arrays.facts()
 
 
 def reshuffled_splits(session: KerasSession, generation: int) -> Iterator[Fact]:

@@ -21,6 +21,7 @@ _AUDITS = (
     "loss_misfits",
     "metrics_by_batch",
     "missing_names",
+    "outer_results",
     "overwritten_statistics",
     "reshuffled_splits",
     "stale_trainability",

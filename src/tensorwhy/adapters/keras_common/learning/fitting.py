@@ -14,6 +14,7 @@ from tensorwhy.adapters.keras_common.learning import (
     fed,
     frozen,
     metrics,
+    outer_arrays,
     settings,
     splits,
     standing,
@@ -66,6 +67,7 @@ def watch(model_class: Any, user: UserCode) -> Callable[[], None]:
         fed.clear()
         settings.clear()
         metrics.clear()
+        outer_arrays.clear()
         unfrozen.clear()
         standing.clear()
         trainability.clear()
@@ -151,6 +153,8 @@ def _test(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
     def ends(at: Location, raised: BaseException | None, result: Any) -> None:
         if raised is not None:
             guarded(fed.failed, at)
+        elif name == "predict":
+            guarded(outer_arrays.predicted, result, at, user)
 
     return around(kept, begins, ends)
 
