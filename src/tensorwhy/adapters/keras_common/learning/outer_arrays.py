@@ -1,7 +1,7 @@
 """Labels of shape (n,) and a prediction of shape (n, 1) that NumPy broadcasts to (n, n), and that are averaged then.
 
-The shape of the prediction is seen, and so are the arrays that are there when `predict` returns. What becomes of them is
-read in the lines that follow, and in the functions that these hand them to. Nothing is called, and nothing is watched.
+The shape of the prediction is seen, and so are the arrays that are there when `predict` returns. What becomes of them
+is read in the lines that follow, and in the functions that these hand them to. Nothing is called, and nothing watched.
 """
 
 from __future__ import annotations
@@ -225,8 +225,8 @@ def _fact(file: str, pairs: _Pairs, size: int, at: Location, sources: Sources) -
     )
     return Observed(
         slug="accidental-broadcast",
-        message=f"{written} broadcasts {left_shape} and {right_shape} to {(size, size)}: the mean is over every value of "
-        f"{one} with every value of {other}",
+        message=f"{written} broadcasts {left_shape} and {right_shape} to {(size, size)}: the mean is over every value "
+        f"of {one} with every value of {other}",
         label=f"{one} has shape {left_shape}, {other} has {right_shape}",
         location=location,
         related=(Marked.at(at, "this prediction has one column", "predicted"),) if at.file == file else (),
