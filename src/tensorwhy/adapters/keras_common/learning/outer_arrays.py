@@ -69,11 +69,13 @@ def predicted(result: Any, at: Location, user: UserCode) -> None:
 
 def _follow(scope: _Scope, at: Location, shape: Shape) -> None:
     sources = scope.sources
-    call, statement = reading.call_at(at, sources), sources.statement(at)
+    statement = sources.statement(at)
     around: ast.AST | None = sources.function(at, lambdas=False) or sources.tree(at.file)
-    if call is None or statement is None or around is None:
+    inside = [each for each in ast.walk(statement) if isinstance(each, ast.Call)] if statement is not None else []
+    calls = [each for each in inside if reading.callee(each) == "predict"]
+    if statement is None or around is None or len(calls) != 1:
         return
-    scope.calls[id(call)] = shape
+    scope.calls[id(calls[0])] = shape
     for each in _statements(around):
         if each.lineno < statement.lineno:
             continue
