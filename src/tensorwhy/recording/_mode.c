@@ -22,7 +22,7 @@ enum { PLAIN = 1, NUMBERS = 2, PAIRING = 4, SKIPPED = 8, INTERPRETED = 16 }; /* 
 #define GIVEN(X) X(rows) X(learn) X(general) X(refused) X(fail) X(kinds) X(serials) X(known) X(requiring) X(calls) \
     X(kept) X(makers) X(alive) X(shapes) X(scalars) X(sequence) X(strangers) X(journal) X(files) X(place_index) X(threads) \
     X(dtypes) X(tensor) X(parameter) X(weak) X(ref) X(call) X(plain) X(is_autocast) X(autocast) X(keeps_graphs) \
-    X(is_ready_made) X(most) X(warned)
+    X(is_ready_made) X(most) X(warned) X(again)
 #define MEMBER(name) PyObject *name;
 #define COUNT(name) +1
 enum { COUNT_OF_GIVEN = 0 GIVEN(COUNT) };
@@ -472,6 +472,16 @@ static PyObject *warned(Watcher *self, PyObject *func, PyObject *args, PyObject 
     return result;
 }
 
+/* Raise the exception that is set once more, from a frame that has the call: who explains it reads that there. */
+static void raised(Watcher *self, PyObject *func, PyObject *args, PyObject *kwargs) {
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_NormalizeException(&type, &value, &traceback);
+    if (traceback != NULL) PyException_SetTraceback(value, traceback);
+    PyObject *done = PyObject_CallFunctionObjArgs(self->again, func, args, kwargs ? kwargs : Py_None, value, NULL);
+    Py_XDECREF(type); Py_XDECREF(value); Py_XDECREF(traceback); Py_XDECREF(done);
+}
+
 /* Called as a method of a mode: with the mode, a function, types, arguments, and perhaps those by name. */
 static PyObject *watch(Watcher *self, PyObject *const *given, size_t count, PyObject *names) {
     Py_ssize_t size = PyVectorcall_NARGS(count);
@@ -503,6 +513,7 @@ static PyObject *watch(Watcher *self, PyObject *const *given, size_t count, PyOb
         }
     }
     Py_DECREF(kind);
+    if (result == NULL && done == 0 && PyErr_ExceptionMatches(PyExc_Exception)) raised(self, func, args, kwargs);
     return result;
 }
 

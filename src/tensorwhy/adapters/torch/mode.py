@@ -79,5 +79,15 @@ class Mode(TorchFunctionMode):  # type: ignore[misc]
             files=rows.places.files, place_index=journal.place_index, threads=journal.threads, dtypes=k.DTYPES,
             tensor=torch.Tensor, parameter=torch.nn.Parameter, weak=Weak, ref=c.Ref, call=c.Call, plain=c.PLAIN,
             is_autocast=c.is_autocast, autocast=c.autocast, keeps_graphs=keeps_graphs, is_ready_made=c.is_ready_made,
-            most=c.MOST, warned=WARNED,
+            most=c.MOST, warned=WARNED, again=_again,
         )  # fmt: skip
+
+
+def _again(func: Any, args: Any, kwargs: Any, error: Exception) -> None:
+    try:
+        raise error
+    finally:
+        del error  # else it would hold itself, and the tensors of the call
+
+
+_again.__code__ = _again.__code__.replace(co_name="__torch_function__")
