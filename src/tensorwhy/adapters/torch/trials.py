@@ -71,6 +71,7 @@ class Trials:
             warnings.simplefilter("ignore")
             if not self._fails_again():
                 return []
+            warnings.simplefilter("error", UserWarning)  # a loss that only broadcasts warns, and is no answer
             shapes = (self._devices, self._graphs, self._dtypes, self._layouts, self._shapes)
             for kind in (self._values,) if self._values_decide() else shapes:
                 self._found = [each[0] for each in kind() if self._succeeds(*each)]
