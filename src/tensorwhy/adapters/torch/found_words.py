@@ -238,12 +238,12 @@ WORDS = {
         "also call `{owner}.eval()`, here and after each later `train()`",
         caveat="unless the statistics should adapt to the new data; then leave it"),
     "in-container": Words("wrong-container",
-        "{name} get gradients and are never trained: `{attribute}` of `{owner}` is a plain {container}, and"
+        "{name} {get} gradients and {are} never trained: `{attribute}` of `{owner}` is a plain {container}, and"
         " `parameters()` does not look into it", "created here, for a plain {container}", "keep them in `{wanted}`",
         caveat="unless another optimizer is meant to train them, or none", noun="parameter"),
     "in-object": Words("wrong-container",
-        "{name} get gradients and are never trained: `{plain}` is not an `nn.Module`, and `parameters()` of `{owner}`"
-        " does not look into it", "created here, for a plain object of class `{plain}`",
+        "{name} {get} gradients and {are} never trained: `{plain}` is not an `nn.Module`, and `parameters()` of"
+        " `{owner}` does not look into it", "created here, for a plain object of class `{plain}`",
         "make `{plain}` a subclass of `nn.Module` that calls `super().__init__()`{listed}",
         caveat="unless another optimizer is meant to train them, or none", noun="parameter"),
     "copied-parameter": Words("untracked-variable",
@@ -253,21 +253,21 @@ WORDS = {
         caveat="unless it is a cache; then compute it anew in each `forward`, from a parameter of the module",
         noun="parameter"),
     "created-too-late": Words("created-too-late",
-        "{name} get gradients and are never trained: created after the optimizer, which got its list of parameters"
+        "{name} {get} gradients and {are} never trained: created after the optimizer, which got its list of parameters"
         " before", "created here", "create it in `__init__`, or hand it over with `optimizer.add_param_group`",
         {"optimizer": "the optimizer is created here"}, noun="parameter"),
     "replaced": Words("created-too-late",
-        "{name} get gradients and are never trained: they replaced parameters of the model after this {kind} was"
+        "{name} {get} gradients and {are} never trained: they replaced parameters of the model after this {kind} was"
         " created, and it still has the old ones", "they become part of the model here",
         "create the optimizer again once the layers are replaced{again}",
         {"source": "created here", "optimizer": "the optimizer is created here, with the parameters of before",
          "step": "this step leaves the new ones as they are"}, noun="parameter"),
-    "in-no-optimizer": Words("not-trainable", "{name} get gradients, and no optimizer has them", "created here",
+    "in-no-optimizer": Words("not-trainable", "{name} {get} gradients, and no optimizer has {them}", "created here",
         "give the optimizer all parameters, or freeze these with `requires_grad_(False)`",
         {"optimizer": "the optimizer gets other parameters here"}, severity="note", noun="parameter"),
     "forgotten": Words("not-trainable",
-        "{name} get gradients and are never trained: no optimizer has them, although it has most of the others of this"
-        " model", "the optimizer is created here, without them",
+        "{name} {get} gradients and {are} never trained: no optimizer has {them}, although it has most of the others of"
+        " this model", "the optimizer is created here, without them",
         "give the optimizer these parameters too: check that each group is handed to it", {"source": "created here"},
         caveat="unless they should stay as they are; then freeze them with `requires_grad_(False)`",
         certainty="likely", noun="parameter"),
@@ -295,6 +295,8 @@ def say(
 ) -> Observed:
     """The fact for a row, at a line, with those of its further lines that are known, about some tensors."""
     words = WORDS[key]
+    one = len(about) == 1
+    seen |= {"get": "gets" if one else "get", "are": "is" if one else "are", "them": "it" if one else "them"}
     first = Fix(summary=words.fix.format(**seen), edits=edits, caveat=words.caveat.format(**seen))
     return Observed(
         slug=words.slug,

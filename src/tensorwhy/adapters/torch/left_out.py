@@ -21,6 +21,7 @@ from tensorwhy.model.report import Edit, Position, TensorRef
 from tensorwhy.recording import journal as j
 from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.files import Sources
+from tensorwhy.source.reading import argument
 
 _LONG = 60
 CONTAINERS = {"list": "nn.ModuleList", "tuple": "nn.ModuleList", "set": "nn.ModuleList", "dict": "nn.ModuleDict"}
@@ -79,7 +80,7 @@ class LeftOut:
         for number in outside:
             roots[self._session.modules.names[number][2]].append(number)
         for root, numbers in roots.items():
-            if self._is_forgotten(root, numbers):
+            if self._is_forgotten(root, numbers) and not self._are_picked():
                 yield self._plain("forgotten", numbers)
             else:
                 yield from (self._plain("in-no-optimizer", each) for each in self._by_place(numbers))
@@ -107,6 +108,13 @@ class LeftOut:
         ]
         used = [[self._used[each] for each in part if each in self._used] for part in (trained, numbers)]
         return len(trained) >= len(numbers) and all(used) and min(used[0]) < min(used[1])
+
+    def _are_picked(self) -> bool:
+        """Whether the program gives the optimizer single parameters by their names: then it means to leave some out."""
+        made = self._at(self._states[0].made)
+        call = call_at(self._sources, made) if made is not None else None
+        given = argument(call, 0, "params") if call is not None else None
+        return isinstance(given, (ast.List, ast.Tuple)) and all(isinstance(each, ast.Attribute) for each in given.elts)
 
     @functools.cached_property
     def _used(self) -> dict[int, int]:
