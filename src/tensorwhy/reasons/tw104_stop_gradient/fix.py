@@ -41,8 +41,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     yield Fix(
         summary="remove the `stop_gradient`",
         edits=() if fixed else removed,  # where the program sets the value, a gradient would pull at it as well
-        caveat="unless the value is meant to be a constant (a target, a baseline); "
-        "then None is correct",
+        caveat="unless the value is meant to be a constant (a target, a baseline); then None is correct",
     )
     if fixed:
         yield Fix(
