@@ -27,7 +27,7 @@ def audit(session: Any) -> Iterator[Observed]:
         known = tapes.variables.get(handle)
         if known is None or handle not in tapes.applied.handles or trail.steps[1] - trail.steps[0] < _STEPS:
             continue
-        moved = trail.first is not None and not np.array_equal(trail.first, trail.finite)
+        moved = trail.first is not None and trail.last is not None and not np.array_equal(trail.first, trail.last)
         if len(known.shape or ()) == 2 and moved and _is_constant(trail.first) and _has_equal_units(trail.finite):
             found = variable(session, handle)
             yield _fact(found, int(trail.finite.shape[1]), trail.steps[1] - trail.steps[0])
