@@ -22,21 +22,19 @@ def audit(session: Any) -> Iterator[Observed]:
     """One for each matrix whose columns are all the same, beside others that were trained."""
     tapes = session.tapes
     tapes.updates.last_look()
-    shapes = [
-        (handle, tapes.variables[handle].shape or ()) for handle in tapes.updates.watched if handle in tapes.variables
-    ]
+    found = ((handle, tapes.variables.get(handle)) for handle in tapes.updates.watched)
+    matrices = {at: each.shape for at, each in found if each is not None and each.shape and len(each.shape) == 2}
     for handle, watched in tapes.updates.watched.items():
         trail = watched.trail
         known = tapes.variables.get(handle)
         if known is None or handle not in tapes.applied.handles or trail.steps[1] - trail.steps[0] < _STEPS:
             continue
         moved = trail.first is not None and trail.last is not None and not np.array_equal(trail.first, trail.last)
-        shape = known.shape or ()
         # Units that go into another matrix could learn different things; those of the last layer have own targets.
-        follows = len(shape) == 2 and any(len(each) == 2 and each[0] == shape[1] for at, each in shapes if at != handle)
+        own = matrices.get(handle)
+        follows = own is not None and any(each[0] == own[1] for at, each in matrices.items() if at != handle)
         if follows and moved and _is_constant(trail.first) and _has_equal_units(trail.finite):
-            found = variable(session, handle)
-            yield _fact(found, int(trail.finite.shape[1]), trail.steps[1] - trail.steps[0])
+            yield _fact(variable(session, handle), int(trail.finite.shape[1]), trail.steps[1] - trail.steps[0])
 
 
 def _is_constant(value: np.ndarray[Any, Any] | None) -> bool:
