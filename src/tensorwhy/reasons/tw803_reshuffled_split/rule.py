@@ -37,7 +37,7 @@ def match(case: Case) -> Evidence | None:
             Fix(
                 summary="keep one order: `shuffle(..., reshuffle_each_iteration=False)`, and shuffle the training part"
                 " again after the split",
-                caveat="unless each epoch should be validated on other samples, most of which the model was trained on",
+                caveat="unless validation may use samples that the model was trained on",
             ),
         ),
     )
