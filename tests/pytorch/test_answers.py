@@ -48,7 +48,7 @@ def test_why_and_history_know_what_a_block_computed(tmp_path: Path) -> None:
         "print('---')\nprint([d.code for d in recording.report.diagnoses])\n",
     )
     broken, healthy, history, codes = told.split("---\n")
-    assert "TW104" in broken and "it stops at detach" in broken
+    assert "TW104" in broken and "it stops at `hidden.detach`" in broken
     assert "no broken link" in healthy and "TW1" not in healthy
     assert "mean `loss`" in history and "leaf `head.weight`" in history
     assert codes.strip() == "['TW104']"
