@@ -8,7 +8,6 @@ from tensorwhy.adapters.keras_common.learning import (
     fed,
     looked_up,
     loss_inputs,
-    metrics,
     outer_arrays,
     read_once,
     settings,
@@ -36,11 +35,6 @@ def fed_by_order(session: KerasSession, generation: int) -> Iterator[Fact]:
 def loss_misfits(session: KerasSession, generation: int) -> Iterator[Fact]:
     """Losses that take probabilities, and are given other numbers."""
     yield from loss_inputs.facts()
-
-
-def metrics_by_batch(session: KerasSession, generation: int) -> Iterator[Fact]:
-    """Metrics that sum over a batch, or take a root of each sample."""
-    yield from metrics.facts(generation)
 
 
 def missing_names(session: KerasSession, generation: int) -> Iterator[Fact]:

@@ -19,7 +19,6 @@ _AUDITS = (
     "empty_weights",
     "fed_by_order",
     "loss_misfits",
-    "metrics_by_batch",
     "missing_names",
     "outer_results",
     "overwritten_statistics",

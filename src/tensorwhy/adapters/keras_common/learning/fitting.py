@@ -13,7 +13,6 @@ from typing import Any
 from tensorwhy.adapters.keras_common.learning import (
     fed,
     frozen,
-    metrics,
     outer_arrays,
     settings,
     splits,
@@ -66,7 +65,6 @@ def watch(model_class: Any, user: UserCode) -> Callable[[], None]:
         splits.clear()
         fed.clear()
         settings.clear()
-        metrics.clear()
         outer_arrays.clear()
         unfrozen.clear()
         standing.clear()
@@ -108,7 +106,6 @@ def _train(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
             guarded(standing.begins, model, at)
             training = settings.Training(model, at, named, _batch_size(name, args, kwargs), losses.get(at))
             guarded(settings.begins, training)
-            guarded(metrics.trains, training)
             guarded(unfrozen.begins, training)
         given.append(arguments(args, kwargs))
         batch_sizes.append(_batch_size(name, args, kwargs))
@@ -147,7 +144,6 @@ def _test(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
         guarded(fed.look, model, name, data, at)
         if name == "evaluate":
             guarded(splits.tests, model, data, at)
-            guarded(metrics.tests, model, _batch_size("fit", args, kwargs) or _BATCH_SIZE)
         return (model, *args), kwargs, at
 
     def ends(at: Location, raised: BaseException | None, result: Any) -> None:
