@@ -8,7 +8,6 @@ from tensorwhy.adapters.keras_common.learning import (
     fed,
     looked_up,
     loss_inputs,
-    outer_arrays,
     read_once,
     settings,
     splits,
@@ -40,11 +39,6 @@ def loss_misfits(session: KerasSession, generation: int) -> Iterator[Fact]:
 def missing_names(session: KerasSession, generation: int) -> Iterator[Fact]:
     """Names that callbacks look up in the results of each epoch, and that no epoch has."""
     yield from looked_up.facts(generation)
-
-
-def outer_results(session: KerasSession, generation: int) -> Iterator[Fact]:
-    """Arrays that NumPy computes from all pairs of a label and a prediction."""
-    yield from outer_arrays.facts()
 
 
 def reshuffled_splits(session: KerasSession, generation: int) -> Iterator[Fact]:

@@ -20,7 +20,6 @@ _AUDITS = (
     "fed_by_order",
     "loss_misfits",
     "missing_names",
-    "outer_results",
     "overwritten_statistics",
     "reshuffled_splits",
     "stale_trainability",

@@ -13,7 +13,6 @@ from typing import Any
 from tensorwhy.adapters.keras_common.learning import (
     fed,
     frozen,
-    outer_arrays,
     settings,
     splits,
     standing,
@@ -65,7 +64,6 @@ def watch(model_class: Any, user: UserCode) -> Callable[[], None]:
         splits.clear()
         fed.clear()
         settings.clear()
-        outer_arrays.clear()
         unfrozen.clear()
         standing.clear()
         trainability.clear()
@@ -149,8 +147,6 @@ def _test(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
     def ends(at: Location, raised: BaseException | None, result: Any) -> None:
         if raised is not None:
             guarded(fed.failed, at)
-        elif name == "predict":
-            guarded(outer_arrays.predicted, result, at, user)
 
     return around(kept, begins, ends)
 
