@@ -12,7 +12,6 @@ from tensorwhy.adapters.keras_common.learning import (
     settings,
     splits,
     trainability,
-    unfrozen,
     unheard_updates,
     untracked,
     weighing,
@@ -49,11 +48,6 @@ def reshuffled_splits(session: KerasSession, generation: int) -> Iterator[Fact]:
 def stale_trainability(session: KerasSession, generation: int) -> Iterator[Fact]:
     """`trainable` that was changed too late for the training that followed, and models that are frozen as a whole."""
     yield from trainability.facts()
-
-
-def overwritten_statistics(session: KerasSession, generation: int) -> Iterator[Fact]:
-    """Batch normalization that was unfrozen with the part that it belongs to, and a loss that rose."""
-    yield from unfrozen.facts(generation)
 
 
 def unheard(session: KerasSession, generation: int) -> Iterator[Fact]:

@@ -80,9 +80,11 @@ class Look:
         if isinstance(node, (ast.Tuple, ast.List)):
             parts = [self._at(each) for each in node.elts]
             return MISSING if any(each is MISSING for each in parts) else tuple(parts)
-        if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
+        if isinstance(node, ast.Slice):
+            return slice(*(None if each is None else self._at(each) for each in (node.lower, node.upper, node.step)))
+        if isinstance(node, ast.Subscript):
             owner, key = self._at(node.value), self._at(node.slice)
-            fits = isinstance(key, int) and (isinstance(owner, (list, tuple)) or is_shape(owner))
+            fits = isinstance(key, (int, slice)) and (isinstance(owner, (list, tuple)) or is_shape(owner))
             return owner[key] if fits else MISSING
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
             inner = self._at(node.operand)

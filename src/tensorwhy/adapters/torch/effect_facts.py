@@ -282,8 +282,13 @@ class EffectFacts:
                 told.add(load.before[0])
                 yield say("state-shared", self._at(load.before[0]), {"loaded": self._at(load.place)})
             where, at = self._at(load.place), load.place
-            merged = self._merged(where) if load.before is not None and load.before[1] == 0 and at not in told else None
-            if merged is not None and where is not None:
+            own = load.before is not None and load.before[1] == 0 and at not in told
+            merged = self._merged(where) if own else None
+            second = self._second_name(self._at(load.before[0]), where) if own else None
+            if second is not None:
+                told.add(at)
+                yield say("loaded-from-itself", second[2], {"load": where}, one=second[0], other=second[1])
+            elif merged is not None and where is not None:
                 told.add(at)
                 yield say("load-own", where, {"merged": merged}, name=self._called(where))
         for taken in self._effects.of("state"):
@@ -321,6 +326,17 @@ class EffectFacts:
         nodes = ast.walk(function) if function is not None else self._sources.nodes(where.file)
         found = [each for each in nodes if isinstance(each, ast.Call) and ast.unparse(each.func) == wanted]
         return self._sources.place(where.file, found[0]) if len(found) == 1 else None
+
+    def _second_name(self, taken: Location | None, load: Location | None) -> tuple[str, str, Location] | None:
+        """The assignment that made two names of the model whose state is taken by one and loaded by the other."""
+        calls = [call_at(self._sources, each) if each is not None else None for each in (taken, load)]
+        names = {ast.unparse(each.func.value) for each in calls if each and isinstance(each.func, ast.Attribute)}
+        for node in self._sources.nodes(load.file) if load is not None and len(names) == 2 else ():
+            if isinstance(node, ast.Assign) and len(node.targets) == 1:
+                one, other = ast.unparse(node.value), ast.unparse(node.targets[0])
+                if {one, other} == names and load is not None:
+                    return one, other, self._sources.place(load.file, node)
+        return None
 
     def _ignored(self) -> Iterator[Observed]:
         """Attributes that nothing reads, and functions that are applied to modules in vain."""

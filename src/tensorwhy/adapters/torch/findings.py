@@ -11,7 +11,6 @@ from tensorwhy.adapters.torch.effect_facts import EffectFacts
 from tensorwhy.adapters.torch.found_words import say
 from tensorwhy.adapters.torch.kinds import CASTS
 from tensorwhy.adapters.torch.left_out import LeftOut
-from tensorwhy.adapters.torch.same_module import SameModule
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.shared_values import SharedValues
 from tensorwhy.model.casegroup import CaseGroup
@@ -52,7 +51,6 @@ class Findings:
             yield from LeftOut(self._session, self._sources, self._names).facts()
             yield from self._each_call()
             yield from SharedValues(self._session, self._sources).facts()
-            yield from SameModule(self._session, self._sources).facts()
         yield from self._statistics()
 
     # -- tensors -------------------------------------------------------------------------------------------------

@@ -17,7 +17,6 @@ from tensorwhy.adapters.keras_common.learning import (
     splits,
     standing,
     trainability,
-    unfrozen,
     weighing,
 )
 from tensorwhy.adapters.patches import Bulkhead, replaced
@@ -64,7 +63,6 @@ def watch(model_class: Any, user: UserCode) -> Callable[[], None]:
         splits.clear()
         fed.clear()
         settings.clear()
-        unfrozen.clear()
         standing.clear()
         trainability.clear()
         losses.clear()
@@ -104,7 +102,6 @@ def _train(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
             guarded(standing.begins, model, at)
             training = settings.Training(model, at, named, _batch_size(name, args, kwargs), losses.get(at))
             guarded(settings.begins, training)
-            guarded(unfrozen.begins, training)
         given.append(arguments(args, kwargs))
         batch_sizes.append(_batch_size(name, args, kwargs))
         return (model, *args), kwargs, (model, at)
@@ -117,7 +114,6 @@ def _train(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
             model, at = training
             ended = settings.Training(model, at, {}, batch_sizes[-1], losses.get(at))
             guarded(settings.ends, ended)
-            guarded(unfrozen.ends, ended, loss_logs.get(at, ()))
         for told in ending if name == "fit" else ():
             guarded(told)
         given.pop()
