@@ -162,4 +162,6 @@ def all_zero(groups: Any) -> bool:
 
 def given_closure(args: Any, kwargs: Any) -> Any:
     """The function that a step was given, to compute the loss itself."""
+    if len(args) == 1 and not kwargs:
+        return None
     return next((each for each in (*args[1:], kwargs.get("closure")) if callable(each)), None)

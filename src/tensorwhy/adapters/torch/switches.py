@@ -29,6 +29,8 @@ _NUMBERS = 50_000
 _CONTEXTS = frozenset(
     code.co_filename for code in (torch.no_grad.__exit__.__code__, _contextlib.context_decorator.__code__)
 )
+_OWN = _CONTEXTS | {torch.optim.Optimizer.step.__code__.co_filename}
+"""What switches inside is followed itself, or concerns a step of an optimizer alone, which leaves no rows."""
 _CALL, _INFERENCE = "torch.set_grad_enabled", "torch.inference_mode"
 _Key = tuple[int, int, int, int] | None
 
@@ -60,8 +62,8 @@ class Switches:
         recorder = self._recorder
 
         def __init__(self_: Any, mode: bool) -> None:
-            frame = sys._getframe(1)  # a `no_grad` is followed itself
-            if frame.f_code.co_filename not in _CONTEXTS and recorder.active and get_ident() == recorder.thread:
+            frame = sys._getframe(1)
+            if frame.f_code.co_filename not in _OWN and recorder.active and get_ident() == recorder.thread:
                 self._called = id(self_), recorder.switch
                 self._turned(bool(mode), _CALL, frame)
             original(self_, mode)
