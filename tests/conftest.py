@@ -10,6 +10,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
+from support import selected
+from support.forks import Server
 from support.runner import Runner
 from tensorwhy.recording import hot_path
 
@@ -45,11 +47,24 @@ def _own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def runner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runner]:
-    """Runs programs, with one fork server per worker."""
-    runner = Runner(tmp_path_factory.mktemp("programs"))
-    yield runner
-    runner.close()
+def fork_server(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Server]:
+    """A process that has imported the frameworks, and is forked: one for all workers."""
+    base = tmp_path_factory.getbasetemp()
+    server = Server((base.parent if hasattr(request.config, "workerinput") else base) / "fork-server")
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="session")
+def runner(tmp_path_factory: pytest.TempPathFactory, fork_server: Server) -> Runner:
+    """Runs programs, in forks where possible."""
+    return Runner(tmp_path_factory.mktemp("programs"), fork_server)
+
+
+@pytest.fixture(scope="session")
+def python(fork_server: Server) -> str:
+    """A Python that has imported the frameworks already, as have the processes that it starts."""
+    return sys.executable if sys.platform == "win32" or selected.everything() else fork_server.python
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -32,14 +32,16 @@ for _ in range(4):
 """
 
 
-def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "tensorwhy", "run", *arguments],
+@pytest.fixture
+def run(python: str) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """`run(*arguments, folder=FOLDER)` runs the command there."""
+    return lambda *arguments, folder: subprocess.run(
+        [python, "-m", "tensorwhy", "run", *arguments],
         cwd=folder, env=environment(), capture_output=True, text=True, timeout=180, check=False,
     )  # fmt: skip
 
 
-def test_names_and_lines_are_answered_whether_all_is_well_or_not(tmp_path: Path) -> None:
+def test_names_and_lines_are_answered_whether_all_is_well_or_not(tmp_path: Path, run) -> None:
     (tmp_path / "train.py").write_text(PROGRAM)
     questions = ("kept", "rounded", "train.py:9", "train.py:11", "train.py:6", "keept")
     asked = [part for each in questions for part in ("--ask", each)]
@@ -58,7 +60,7 @@ def test_names_and_lines_are_answered_whether_all_is_well_or_not(tmp_path: Path)
     assert "kept" in unknown["near"]
 
 
-def test_a_traced_function_is_answered_with_its_traces(tmp_path: Path) -> None:
+def test_a_traced_function_is_answered_with_its_traces(tmp_path: Path, run) -> None:
     (tmp_path / "train.py").write_text(PROGRAM + "step(tf.constant([1.0, 2.0, 3.0])[:1])\n")
     done = run("--ask", "step", "--format", "json", "--output", "report.json", "train.py", folder=tmp_path)
     assert done.returncode == 0
@@ -70,7 +72,7 @@ def test_a_traced_function_is_answered_with_its_traces(tmp_path: Path) -> None:
     assert told == [("1: the first call; ran 4 times", 15), ("2: `x` is (1,), and was (2,); ran once", 16)]
 
 
-def test_a_question_without_a_line_is_refused_before_the_program_starts(tmp_path: Path) -> None:
+def test_a_question_without_a_line_is_refused_before_the_program_starts(tmp_path: Path, run) -> None:
     (tmp_path / "train.py").write_text("print('ran')\n")
     done = run("--ask", "train.py:end", "train.py", folder=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")

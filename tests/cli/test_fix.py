@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from support.runner import environment
 from tensorwhy.fixes import journal, writing
+
+Fix = Callable[..., "subprocess.CompletedProcess[str]"]
 
 BROKEN = """\
 import tensorflow as tf
@@ -32,9 +35,11 @@ HELPER = "import pathlib\n\n\ndef count():\n    return int(pathlib.Path('count.t
 MEANWHILE = "\nimport atexit, pathlib\natexit.register(lambda: pathlib.Path('train.py').write_text('# edited\\n'))\n"
 
 
-def fix(*args: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "tensorwhy", "fix", *args],
+@pytest.fixture
+def fix(python: str) -> Fix:
+    """`fix(*args, cwd=FOLDER)` runs the command there."""
+    return lambda *args, cwd: subprocess.run(
+        [python, "-m", "tensorwhy", "fix", *args],
         cwd=cwd, env=environment(), capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
 
@@ -47,7 +52,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_confirmed_repair_is_written_and_everything_else_stays(folder: Path) -> None:
+def test_a_confirmed_repair_is_written_and_everything_else_stays(folder: Path, fix: Fix) -> None:
     done = fix("--write", "train.py", cwd=folder)
     assert done.returncode == 0, done.stderr
     assert "+        found = found.write(" in done.stdout
@@ -73,7 +78,7 @@ def test_what_is_confirmed_is_written_where_nobody_reads_the_diff(folder: Path) 
     assert (folder / "train.py").read_text() == BROKEN.replace("found.write(", "found = found.write(")
 
 
-def test_the_diff_of_a_program_elsewhere_can_be_applied_in_its_folder(folder: Path, tmp_path: Path) -> None:
+def test_the_diff_of_a_program_elsewhere_can_be_applied_in_its_folder(folder: Path, tmp_path: Path, fix: Fix) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     (folder / "count.txt").rename(elsewhere / "count.txt")
@@ -82,14 +87,14 @@ def test_the_diff_of_a_program_elsewhere_can_be_applied_in_its_folder(folder: Pa
     assert f"patch -p1 -d {folder}" in " ".join(done.stderr.split())
 
 
-def test_a_file_that_was_edited_meanwhile_is_left_alone(folder: Path) -> None:
+def test_a_file_that_was_edited_meanwhile_is_left_alone(folder: Path, fix: Fix) -> None:
     (folder / "train.py").write_text(BROKEN + MEANWHILE)
     done = fix("--write", "train.py", cwd=folder)
     assert done.returncode != 0
     assert (folder / "train.py").read_text() == "# edited\n"
 
 
-def test_a_healthy_program_stays_as_it_is(folder: Path) -> None:
+def test_a_healthy_program_stays_as_it_is(folder: Path, fix: Fix) -> None:
     healthy = BROKEN.replace("found.write(", "found = found.write(")
     (folder / "train.py").write_text(healthy)
     done = fix("--write", "train.py", cwd=folder)
@@ -114,7 +119,7 @@ def interrupted(folder: Path) -> bytes:
     return before
 
 
-def test_what_an_interrupted_write_had_begun_is_put_back_before_the_program_runs(folder: Path) -> None:
+def test_what_an_interrupted_write_had_begun_is_put_back_before_the_program_runs(folder: Path, fix: Fix) -> None:
     before = interrupted(folder)
     done = fix("--write", "train.py", cwd=folder)
     assert "restored the files that an interrupted" in done.stderr and "nothing to fix" in done.stderr
@@ -122,7 +127,7 @@ def test_what_an_interrupted_write_had_begun_is_put_back_before_the_program_runs
     assert not writing.interrupted(str(folder))
 
 
-def test_without_write_nothing_is_put_back_and_nothing_runs(folder: Path) -> None:
+def test_without_write_nothing_is_put_back_and_nothing_runs(folder: Path, fix: Fix) -> None:
     before = interrupted(folder)
     done = fix("train.py", cwd=folder)
     assert done.returncode == 2 and "interrupted while writing" in done.stderr
@@ -143,7 +148,7 @@ for variables in [[head]] * 4 + [[encoder]] * 4:
 """
 
 
-def test_a_loss_that_comes_late_in_the_program_is_waited_for(folder: Path) -> None:
+def test_a_loss_that_comes_late_in_the_program_is_waited_for(folder: Path, fix: Fix) -> None:
     (folder / "train.py").write_text(LATER)
     done = fix("train.py", cwd=folder)
     assert done.returncode == 0, done.stderr
@@ -164,7 +169,7 @@ sys.stdout = Output()
 """
 
 
-def test_an_interrupt_that_comes_after_the_program_does_not_take_its_report(folder: Path) -> None:
+def test_an_interrupt_that_comes_after_the_program_does_not_take_its_report(folder: Path, fix: Fix) -> None:
     (folder / "train.py").write_text(BROKEN + AT_THE_END)  # what is printed is flushed before anything is explained
     done = fix("train.py", cwd=folder)
     assert done.returncode == 0, done.stderr
@@ -180,7 +185,7 @@ def test_an_interrupt_that_comes_after_the_program_does_not_take_its_report(fold
         (["."], "__main__.py"),
     ],
 )
-def test_bad_input_gets_one_line_and_nothing_runs(args: list[str], word: str, folder: Path) -> None:
+def test_bad_input_gets_one_line_and_nothing_runs(args: list[str], word: str, folder: Path, fix: Fix) -> None:
     done = fix(*args, cwd=folder)
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -30,10 +29,10 @@ def test_four_of_five_examples_are_repaired() -> None:
 @pytest.mark.parametrize(
     "folder", [each for each in PAIRS if each.name not in IN_WORDS], ids=lambda folder: folder.name
 )
-def test_nothing_is_reported_of_what_fix_wrote(folder: Path, runner: Runner, tmp_path: Path) -> None:
+def test_nothing_is_reported_of_what_fix_wrote(folder: Path, runner: Runner, python: str, tmp_path: Path) -> None:
     program = Path(shutil.copytree(folder, tmp_path / folder.name)) / "broken.py"
     done = subprocess.run(
-        [sys.executable, "-m", "tensorwhy", "fix", "--write", program.name],
+        [python, "-m", "tensorwhy", "fix", "--write", program.name],
         cwd=program.parent, env=environment(), capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 import zlib
 from pathlib import Path
 
@@ -24,10 +23,12 @@ def sample() -> list[Path]:
 
 
 @pytest.mark.parametrize("program", sample(), ids=lambda path: str(path.relative_to(HEALTHY)))
-def test_nothing_is_proposed_for_a_working_program_nor_written_into_it(program: Path, tmp_path: Path) -> None:
+def test_nothing_is_proposed_for_a_working_program_nor_written_into_it(
+    program: Path, python: str, tmp_path: Path
+) -> None:
     copy = shutil.copy(program, tmp_path)
     done = subprocess.run(
-        [sys.executable, "-m", "tensorwhy", "fix", "--write", copy],
+        [python, "-m", "tensorwhy", "fix", "--write", copy],
         cwd=tmp_path, env=environment(), capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stdout) == (0, ""), done.stderr

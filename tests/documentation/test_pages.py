@@ -6,7 +6,6 @@ import importlib.metadata
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +56,9 @@ def test_the_programs_of_a_page_run(page: Path, runner: Runner, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("page", having("console"), ids=name)
-def test_the_commands_of_a_page_show_what_it_says(page: Path, runner: Runner, tmp_path: Path, request) -> None:
+def test_the_commands_of_a_page_show_what_it_says(
+    page: Path, runner: Runner, python: str, tmp_path: Path, request
+) -> None:
     if not marks.snapshots_hold():
         pytest.skip("what it says is of another version")
     update = request.config.getoption("--update-explanations")
@@ -66,7 +67,7 @@ def test_the_commands_of_a_page_show_what_it_says(page: Path, runner: Runner, tm
         if block.file:
             (tmp_path / block.file).write_text(block.text, encoding="utf-8")
         for command in commands(block) if block.language == "console" else ():
-            real = shown_by(command, tmp_path, runner)
+            real = shown_by(command, tmp_path, runner, python)
             if command.words[:2] == ("tensorwhy", "run"):
                 if "--output" in command.words:
                     assert (tmp_path / command.words[command.words.index("--output") + 1]).stat().st_size
@@ -80,19 +81,19 @@ def test_the_commands_of_a_page_show_what_it_says(page: Path, runner: Runner, tm
         rewrite(page, found)
 
 
-def shown_by(command: Command, folder: Path, runner: Runner) -> str:
+def shown_by(command: Command, folder: Path, runner: Runner, python: str) -> str:
     """What a command writes; of `tensorwhy run`, the explanation."""
     first, *rest = command.words
     if [first, *rest[:1]] == ["tensorwhy", "run"]:
         if "--output" in rest:
-            return plain([sys.executable, "-m", "tensorwhy", *rest], folder)
+            return plain([python, "-m", "tensorwhy", *rest], folder)
         result = runner.run(folder / rest[-1], options=tuple(rest[1:-1]), cwd=folder)
         assert result.report is not None, result.account()
         options = rendering.Options(width=100, base=str(folder))
         text = rendering.renderer("terminal")(result.report, options)
         return text.partition("\n\ntensorwhy:")[0]  # the summary counts ops, which differ with versions of Keras
     program = {"tensorwhy": ["-m", "tensorwhy"], "python": [], "pytest": ["-m", "pytest", *plugin()]}[first]
-    return plain([sys.executable, *program, *rest], folder)
+    return plain([python, *program, *rest], folder)
 
 
 def plugin() -> list[str]:

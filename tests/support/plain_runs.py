@@ -20,7 +20,7 @@ import msgspec
 from support.runner import HERE, Result
 
 _FRAMEWORKS = ("tensorflow-cpu", "tensorflow", "keras", "tf_keras", "numpy")
-_SERVER = [HERE / "zygote.py", HERE / "runner.py"]
+_SERVER = [HERE / "zygote.py"]
 
 
 def kept(files: Sequence[Path], run: Callable[[], Result]) -> Result:

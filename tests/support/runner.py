@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-import py_compile
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import msgspec
-import pytest
 
 from support import schema
+from support.forks import TIMEOUT, Server
 from tensorwhy.model.report import Diagnosis, Report
 
 HERE = Path(__file__).resolve().parent
 SOURCES = HERE.parents[1] / "src"
-TIMEOUT = 120  # seconds; the slowest program of the tests needs less than twenty
 
 # A program that must not share a process image with others (it forks, or changes what is imported) says so.
 OWN_PROCESS = re.compile(r"^#\s*run:\s*subprocess\s*$", re.MULTILINE)
@@ -59,9 +57,9 @@ class Result(msgspec.Struct, frozen=True):
 class Runner:
     """Starts programs in a folder of its own for their output; the fork server starts with the first program."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, server: Server) -> None:
         self._folder = folder
-        self._server: subprocess.Popen[str] | None = None
+        self._server = server
         self._count = 0
         self._explained: dict[Path, Result] = {}
 
@@ -103,14 +101,6 @@ class Runner:
             msgspec.json.decode(report.read_bytes(), type=Report) if written else None,
         )
 
-    def close(self) -> None:
-        """End the fork server."""
-        if self._server is not None:
-            assert self._server.stdin is not None
-            self._server.stdin.close()
-            self._server.wait(timeout=TIMEOUT)
-            self._server = None
-
     def _spawn(self, argv: list[str], cwd: Path, out: Path, err: Path, plain: bool) -> int:
         start = [sys.executable] if plain else [sys.executable, "-c", TENSORWHY]
         with out.open("w") as stdout, err.open("w") as stderr:
@@ -121,39 +111,14 @@ class Runner:
         return done.returncode
 
     def _fork(self, argv: list[str], cwd: Path, out: Path, err: Path, plain: bool) -> int:
-        server = self._server or self._start()
-        assert server.stdin is not None and server.stdout is not None
-        request = {
-            "argv": argv, "cwd": str(cwd), "env": environment(), "stdout": str(out), "stderr": str(err),
-            "plain": plain, "timeout": TIMEOUT,
-        }  # fmt: skip
-        print(json.dumps(request), file=server.stdin, flush=True)
-        answer = server.stdout.readline()
-        if not answer:
-            raise RuntimeError(f"the fork server died: see {self._folder / 'server.err'}")
-        exit_code = json.loads(answer)["exit_code"]
+        start = "plain" if plain else "tensorwhy"
+        with open(os.devnull) as stdin, out.open("w") as stdout, err.open("w") as stderr:
+            exit_code = self._server.run(
+                start, argv, cwd, [each.fileno() for each in (stdin, stdout, stderr)], environment()
+            )
         if exit_code is None:
             raise TimeoutError(f"{argv} ran for more than {TIMEOUT} s:\n{out.read_text()}\n{err.read_text()}")
-        return int(exit_code)
-
-    def _start(self) -> subprocess.Popen[str]:
-        # Compiled under a name that is no file's: the server's frames, which lie below the program's in the stack,
-        # must not pass for the user's code.
-        code = py_compile.compile(
-            str(HERE / "zygote.py"), cfile=str(self._folder / "zygote.pyc"), dfile="<fork server>", doraise=True
-        )
-        assert code is not None
-        errors = self._folder / "server.err"
-        with errors.open("w") as stderr:
-            server = subprocess.Popen(
-                [sys.executable, code], env=environment(), text=True, stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE, stderr=stderr,
-            )  # fmt: skip
-        assert server.stdout is not None
-        if server.stdout.readline() != "ready\n":
-            pytest.exit(f"the fork server did not start:\n{errors.read_text()}", returncode=1)
-        self._server = server
-        return server
+        return exit_code
 
 
 TENSORWHY = "import sys; from tensorwhy.integrations.cli.main import main; sys.argv[0] = 'tensorwhy'; sys.exit(main())"
