@@ -13,8 +13,10 @@ from tensorwhy.adapters.keras_common.learning import (
     frozen,
     looked_up,
     loss_inputs,
+    loss_shapes,
     unheard_updates,
 )
+from tensorwhy.adapters.keras_common.survival import effects
 from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode
 
@@ -22,6 +24,7 @@ from tensorwhy.recording.locations import UserCode
 _ENGINES = ("keras.engine", "keras.src.engine", "tf_keras.src.engine")
 _CALLBACKS = ("keras.callbacks", "keras.src.callbacks", "tf_keras.src.callbacks")
 _LOSSES = ("keras.backend", "keras.src.backend", "tf_keras.src.backend")
+_LOSS_CLASSES = ("keras.losses", "keras.src.losses", "tf_keras.src.losses")
 _FILTERS = tuple(f"{package}.utils.traceback_utils" for package in ("keras", "keras.src", "tf_keras.src"))
 
 
@@ -40,6 +43,7 @@ def install(user: UserCode) -> Callable[[], None]:
         training = sys.modules.get(f"{engine}.training")
         if training is not None:
             undo.append(fitting.watch(training.Model, user))
+            undo += effects.watch(training.Model, user)
     for name in _CALLBACKS:
         callbacks = sys.modules.get(name)
         if callbacks is not None:
@@ -48,11 +52,15 @@ def install(user: UserCode) -> Callable[[], None]:
         losses = sys.modules.get(name)
         if losses is not None:
             undo.append(loss_inputs.watch(losses, user))
+    for name in _LOSS_CLASSES:
+        losses = sys.modules.get(name)
+        if losses is not None:
+            undo.append(loss_shapes.watch(losses.Loss, user))
     undo += creations.optimizers(user)
     undo.append(tracebacks.keep(_FILTERS))
 
     def uninstall() -> None:
-        for each in undo:
+        for each in reversed(undo):
             each()
 
     return uninstall

@@ -13,10 +13,11 @@ from tensorwhy.adapters.keras_common.learning import (
     frozen,
     looked_up,
     loss_inputs,
+    loss_shapes,
     read_once,
     settings,
 )
-from tensorwhy.adapters.keras_common.survival import loads
+from tensorwhy.adapters.keras_common.survival import effects, loads
 from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode
 
@@ -27,6 +28,8 @@ def install(user: UserCode) -> Callable[[], None]:
     from keras.src.callbacks.callback import Callback
     from keras.src.callbacks.callback_list import CallbackList
     from keras.src.layers.layer import Layer
+    from keras.src.losses.loss import Loss
+    from keras.src.models.model import Model
     from keras.src.ops.node import Node
     from keras.src.ops.operation import Operation
     from keras.src.saving import saving_lib
@@ -42,6 +45,7 @@ def install(user: UserCode) -> Callable[[], None]:
     undo.append(collected.watch(Layer, user))
     undo.append(frozen.watch(Layer, user))
     undo.append(settings.watch(CompileLoss))
+    undo.append(loss_shapes.watch(Loss, user))
     trainer = sys.modules.get("keras.src.backend.tensorflow.trainer")
     if trainer is not None:
         undo.append(fitting.watch(trainer.TensorFlowTrainer, user))
@@ -51,6 +55,7 @@ def install(user: UserCode) -> Callable[[], None]:
         undo.append(loss_inputs.watch(losses, user))
     undo += creations.optimizers(user)
     undo += loads.watch_keras(saving_lib, user)
+    undo += effects.watch(Model, user)
     undo.append(tracebacks.keep(("keras.src.utils.traceback_utils",)))
 
     def uninstall() -> None:

@@ -8,6 +8,7 @@ from tensorwhy.adapters.keras_common.learning import (
     fed,
     looked_up,
     loss_inputs,
+    loss_shapes,
     read_once,
     settings,
     splits,
@@ -17,7 +18,13 @@ from tensorwhy.adapters.keras_common.learning import (
     weighing,
 )
 from tensorwhy.adapters.keras_common.session import KerasSession
+from tensorwhy.adapters.keras_common.survival import effects
 from tensorwhy.model.facts import Fact
+
+
+def calls_without_effect(session: KerasSession, generation: int) -> Iterator[Fact]:
+    """Calls that are meant to change weights, and changed none."""
+    yield from effects.facts()
 
 
 def empty_weights(session: KerasSession, generation: int) -> Iterator[Fact]:
@@ -31,8 +38,9 @@ def fed_by_order(session: KerasSession, generation: int) -> Iterator[Fact]:
 
 
 def loss_misfits(session: KerasSession, generation: int) -> Iterator[Fact]:
-    """Losses that take probabilities, and are given other numbers."""
+    """Losses that take probabilities, and are given other numbers, and those that are given other shapes."""
     yield from loss_inputs.facts()
+    yield from loss_shapes.facts()
 
 
 def missing_names(session: KerasSession, generation: int) -> Iterator[Fact]:

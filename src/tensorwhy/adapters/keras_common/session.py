@@ -16,6 +16,7 @@ from tensorwhy.model.report import Coverage
 from tensorwhy.recording.locations import UserCode
 
 _AUDITS = (
+    "calls_without_effect",
     "empty_weights",
     "fed_by_order",
     "loss_misfits",

@@ -65,7 +65,7 @@ def of(stack: Stack, sources: Sources, user: UserCode) -> Anatomy:
         raises = index < len(stack.frames) - 1 or (
             bool(statements) and isinstance(statements[-1], (ast.Raise, ast.Assert))
         )
-        test = _guard(statements, frame.at.line)
+        test = guard(statements, frame.at.line)
         if test is not None and raises:
             look = Look(frame.frame, user)
             found = relation.of(test, look, functools.partial(_definition, frame=frame, sources=sources))
@@ -120,7 +120,7 @@ def around(frame: Frame, sources: Sources) -> list[ast.stmt]:
     return sorted(found, key=lambda node: (node.lineno, -(node.end_lineno or 0)))
 
 
-def _guard(statements: list[ast.stmt], line: int) -> ast.expr | None:
+def guard(statements: list[ast.stmt], line: int) -> ast.expr | None:
     """The innermost condition that decides whether the line runs, as it must have been."""
     for node in reversed(statements):
         if isinstance(node, ast.If):

@@ -7,7 +7,9 @@ from typing import Any
 
 import msgspec
 
+from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, Stack
+from tensorwhy.model.facts.refusal import RefusedObject
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.source.files import Sources
@@ -58,11 +60,17 @@ class FrameRule(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Kernel(msgspec.Struct, frozen=True, kw_only=True):
-    """An operation that was refused below Python, with what it was given. `used` is the user's line."""
+    """An operation that was refused below Python, with what it was given, by its argument's name where it has one.
+
+    `used` is the user's line, `methods` are the library's classes whose code made the operation there, and `within` is
+    the program's object that it belongs to.
+    """
 
     used: Location
     operation: str
     operands: tuple[tuple[str, Described], ...]
+    methods: tuple[str, ...] = ()
+    within: Described | None = None
 
 
 class NativeSide(msgspec.Struct, frozen=True):
@@ -114,6 +122,7 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
 
     `kind` is the noun for the objects of a class, empty for other classes.
     `native` finds out why a call failed that no condition in Python guards.
+    `elsewhere` tells of a failure on another thread, of which only a text reached the program.
     `behind` gives what a library computed an object from on the same line of the user's, where that came from others.
     """
 
@@ -125,3 +134,4 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     kind: Callable[[type], str] | None = None
     native: Callable[[Stack, Sources, UserCode], Native | None] | None = None
     is_kernel_error: Callable[[BaseException], bool] | None = None
+    elsewhere: Callable[[LiveFailure, UserCode], RefusedObject | None] | None = None

@@ -14,11 +14,13 @@ from tensorwhy.adapters.refusal import (
     arguments,
     chain,
     comparing,
+    lacking,
     native,
     operations,
     outward,
     parked,
     rebinding,
+    relation,
     telling,
     values,
     way,
@@ -27,11 +29,12 @@ from tensorwhy.adapters.refusal import (
 from tensorwhy.adapters.refusal.anatomy import Anatomy, Read
 from tensorwhy.adapters.refusal.candidates import Candidate
 from tensorwhy.adapters.refusal.comparing import Conditions
-from tensorwhy.adapters.refusal.described import Described, FrameRule, Vocabulary, array
+from tensorwhy.adapters.refusal.described import Described, FrameRule, Kernel, Vocabulary, array
 from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.refusal.way import Arrival
 from tensorwhy.adapters.stack import Stack
 from tensorwhy.model.facts.refusal import RefusedObject, Thing
+from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode, is_hook
 from tensorwhy.source import reading
 from tensorwhy.source.files import Sources
@@ -59,6 +62,13 @@ class _Finder:
     def whole(self) -> RefusedObject | None:
         """What was refused, and what failed before in the program's own code."""
         stack = self._stack
+        asked = (each.elsewhere for each in self._vocabularies if each.elsewhere is not None)
+        found = next((fact for elsewhere in asked if (fact := elsewhere(self._live, self._user)) is not None), None)
+        if found is not None:
+            own = stack.own
+            return (
+                found if found.call or own is None else msgspec.structs.replace(found, call=self._telling.called(own))
+            )
         return chain.behind(self.fact(), self._live, stack, self._telling, self._sources)
 
     def fact(self) -> RefusedObject | None:
@@ -164,6 +174,9 @@ class _Finder:
             word = word or words.written(read, self._stack, self._telling, self._sources)
             if word is not None:
                 return word
+            left_out = self._left_out(read)
+            if left_out is not None:
+                return left_out
             if read.lacking:
                 return self._conditions.compared(read, every)
             return (
@@ -179,10 +192,14 @@ class _Finder:
         if told is not None and (sure or told.how == "parked") and self._is_given(told):
             return msgspec.structs.replace(told, **self._conditions.relation(read, every))
         return (
-            self._conditions.compared(read, every)
+            self._left_out(read)
+            or self._conditions.compared(read, every)
             or self._among_operands(read)
             or self._met_inside(read, [best, *rivals])
         )
+
+    def _left_out(self, read: Anatomy) -> RefusedObject | None:
+        return lacking.find(read, self._stack, self._describe, self._telling, self._sources, self._user)
 
     def _met_inside(self, read: Anatomy, candidates: Sequence[Candidate]) -> RefusedObject | None:
         """What does not go together, where the library made all of it: in a loss, targets and what a model returned."""
@@ -371,19 +388,56 @@ class _Finder:
             told = next((text for each in failed if (text := operations.sentence(chain.message(each)))), "")
             read = vocabulary.kernel
             found = read(self._live.exceptions, self._live.joined(), self._user) if read is not None else None
-            things = [telling.of(text, described) for text, described in found.operands] if found is not None else []
-            if found is None or not any(thing.text or thing.name for thing in things):
-                return self._operands("", told)  # its words alone would only repeat the exception
-            return RefusedObject(
-                thing=things[0],
-                others=tuple(things[1:]),
-                used=found.used,
-                call=found.operation,
-                how="operand",
-                by="",
-                condition=told,
-            )
+            if found is None:
+                return self._operands("", told)
+            return self._of_node(found, told) or self._operands("", told)
         return None
+
+    def _of_node(self, found: Kernel, told: str) -> RefusedObject | None:
+        """The operation of a graph that failed, with its operands as the user's line calls them."""
+        written = self._sources.statement(found.used)
+        names = {ast.unparse(each) for each in relation.names(written)} if written is not None else set()
+        things = [
+            telling.of(self._text(name, described, names, found.used), described) for name, described in found.operands
+        ]
+        named = [each for each in things if each.text or each.name]
+        within = telling.of("", found.within) if found.within is not None else None
+        for each in reversed(found.methods) if within is None else ():
+            within = within or self._one_call(each)
+        own = self._stack.own
+        given = self._operands("", told) if not named and own is not None and own.location is not None else None
+        if given is not None and given.used.line == found.used.line:
+            named = [given.thing, *given.others]
+        elif not named and within is None and own is not None and own.location == found.used:
+            return None  # its words alone would only repeat the exception
+        return RefusedObject(
+            thing=named[0] if named else things[0] if things else Thing(what="operation"),
+            others=tuple(named[1:]),
+            used=found.used,
+            call=found.operation,
+            how="operand" if named else "condition",
+            by="",
+            condition=told,
+            within=within,
+        )
+
+    def _text(self, name: str, described: Described, names: set[str], at: Location) -> str:
+        """What the line of a failed operation calls an operand: a parameter, or what its own line is assigned to."""
+        made, used = described.made, at
+        elsewhere = made is not None and (made.file, made.line) != (used.file, used.line)
+        bound = self._sources.names(made) if made is not None and elsewhere else ()
+        return next((each for each in (name, *bound) if each in names), "")
+
+    def _one_call(self, cls: str) -> Thing | None:
+        """The object of the library's class that the program creates in exactly one place."""
+        files = {place.file for _, place in self._stack.user_frames()}
+        made = [
+            self._sources.place(file, node)
+            for file in sorted(files)
+            for node in self._sources.nodes(file)
+            if isinstance(node, ast.Call) and reading.callee(node) == cls
+        ]
+        return Thing(what="object", name=cls, made=made[0]) if len(made) == 1 else None
 
     def _raised(self) -> tuple[BaseException, ...]:
         """The exception as it was raised first, and as the program got it."""

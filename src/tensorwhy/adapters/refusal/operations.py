@@ -171,4 +171,7 @@ def sentence(text: str) -> str:
     for cut in (" [Op:", " [[", " for '{{", "{{"):
         head, found, rest = text.partition(cut)
         text = (head or rest.partition("}}")[2]) if found else text
-    return text.strip()[:200]
+    return (
+        text.partition(" transformation with iterator: ")[2].rpartition("::")[2].partition(": ")[2].strip()[:200]
+        or (text.strip()[:200])
+    )

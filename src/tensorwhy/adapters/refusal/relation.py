@@ -28,8 +28,8 @@ class Side(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Relation(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a condition held: `kind` is an operator of Python, "type" (a value of another type), or "unfit" (a function
-    found that they do not go together). Empty `sides`: the values are not known."""
+    """Why a condition held: `kind` is an operator of Python, "type" (a value of another type), "unfit" (a function
+    found that they do not go together), or "flag" (a truth). Empty `sides`: the values are not known."""
 
     test: ast.expr
     kind: str = ""
@@ -39,7 +39,7 @@ class Relation(msgspec.Struct, frozen=True, kw_only=True):
 def of(test: ast.expr, look: Look, defined: Callable[[str], ast.expr | None]) -> Relation:
     """The relation that made a condition true. `defined` gives what a local name was computed by."""
     node, truth = _decisive(test, True, look)
-    return _compared(node, truth, look, defined) or _called(node, truth, look) or Relation(test=node)
+    return _compared(node, truth, look, defined) or _called(node, truth, look) or _flag(node, look)
 
 
 def _decisive(node: ast.expr, truth: bool, look: Look) -> tuple[ast.expr, bool]:
@@ -108,6 +108,13 @@ def _called(node: ast.expr, truth: bool, look: Look) -> Relation | None:
         parts.insert(0, node.func.value)
     sides = tuple(side for each in parts if (side := _side(each, look)).value)
     return Relation(test=node, kind="unfit", sides=sides) if len(sides) in (1, 2) else None
+
+
+def _flag(node: ast.expr, look: Look) -> Relation:
+    """A setting of an object that a condition only asks for: `model.built`."""
+    side = _side(node, look)
+    plain = isinstance(node, ast.Attribute) and isinstance(look.at(node), (bool, type(None)))
+    return Relation(test=node, kind="flag" if plain else "", sides=(side,) if plain and side.text else ())
 
 
 def _kind(thing: object) -> str:

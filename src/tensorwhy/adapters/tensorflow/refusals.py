@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import tensorflow as tf
-from tensorflow.python.framework import errors_impl
 
-from tensorwhy.adapters.keras_common import creations
+from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.adapters.refusal.described import Described, FrameRule, Kernel, Vocabulary
 from tensorwhy.adapters.stack import Stack
-from tensorwhy.adapters.tensorflow.failures import failed_node
+from tensorwhy.adapters.tensorflow.failures import called_python, failed_node
 from tensorwhy.adapters.tensorflow.graphs import origins, symbolic
 from tensorwhy.recording.locations import UserCode
 
@@ -79,27 +78,34 @@ def kernel(exceptions: tuple[BaseException, ...], stack: Stack, user: UserCode) 
     origin = failed_node.origin(operation, user)
     if origin.location is None:
         return None
-    operands = [describe(failed_node.through_captures(each), user) for each in operation.inputs]
-    found_in = _layer(operation.name)
+    tensors = [failed_node.through_captures(each) for each in operation.inputs]
+    operands = [(_argument(each), describe(each, user)) for each in tensors]
+    methods = tuple(failed_node.methods(operation, user))
     return Kernel(
         used=origin.location,
         operation=operation.type,
-        operands=tuple(("", each) for each in (*operands, found_in) if each is not None),
+        operands=tuple((name, each) for name, each in operands if each is not None),
+        methods=tuple(cls.__name__ for cls in methods),
+        within=_layer(operation.name, methods),
     )
 
 
-def _layer(node: str) -> Described | None:
-    """The layer that an operation ran in, by the name scopes in the name of its node."""
+def _argument(tensor: Any) -> str:
+    """The name of the parameter of a traced function that a tensor is; empty for any other."""
+    return str(tensor.op.name) if tensor.op.type == "Placeholder" else ""
+
+
+def _layer(node: str, methods: tuple[type, ...]) -> Described | None:
+    """The layer that an operation ran in, by the name scopes of its node and the code that made it."""
     scopes = node.split("/")[:-1]
-    for layer in creations.live(("layer",)):
-        if getattr(layer, "name", None) in scopes:
-            return Described(what="layer", name=layer.name, detail=type(layer).__name__, made=creations.made(layer))
-    return None
-
-
-def is_kernel_error(exception: BaseException) -> bool:
-    """Whether an operation itself failed, below Python."""
-    return isinstance(exception, errors_impl.OpError)
+    names = {*scopes, *(each.rstrip("0123456789").rstrip("_") for each in scopes)}
+    live = [each for each in creations.live(("layer",)) if isinstance(each, methods)]
+    found = [each for each in live if getattr(each, "name", None) in names]
+    layers = [each for each in found if type(each) in methods or packages.kind_of(each) == "layer"]
+    if len(layers) != 1:
+        return None
+    layer: Any = layers[0]
+    return Described(what="layer", name=layer.name, detail=type(layer).__name__, made=creations.made(layer))
 
 
 def _is_one_axis_short(labels: Any, logits: Any) -> bool:
@@ -200,5 +206,6 @@ VOCABULARY = Vocabulary(
     kernel=kernel,
     behind=origins.behind,
     kind=kind,
-    is_kernel_error=is_kernel_error,
+    is_kernel_error=failed_node.is_kernel_error,
+    elsewhere=called_python.refused,
 )

@@ -59,10 +59,14 @@ class RefusedObject(Fact, frozen=True, kw_only=True):
     `rebound` tells that the name stood for something else before. `relation` tells how the `sides` stand to each other:
     an operator of Python, "type", "unfit", or a bound that a value has to keep ("limit", "floor", "ceiling").
 
-    `takes` is what the call accepted when it was tried again.
+    `takes` is what the call accepted when it was tried again. `within` is the object of the program's whose code a
+    failed operation belongs to.
 
     "condition" as `how` means that those are known, and not which object of the program's they came from. "arguments"
     means that `thing` is a function of the program's, which a library called with those; `condition` is Python's word.
+
+    "lacking" means that nothing was refused: `thing` is a method that was never called on `holder`, or an argument that
+    the call `holder`, at `parked`, left out.
 
     `first` is the line of the program's own code that failed before, with `cause`, which the library caught.
     """
@@ -70,7 +74,7 @@ class RefusedObject(Fact, frozen=True, kw_only=True):
     thing: Thing
     used: Location
     call: str
-    how: Literal["operand", "element", "part", "copy", "parked", "condition", "arguments"]
+    how: Literal["operand", "element", "part", "copy", "parked", "condition", "arguments", "lacking"]
     by: str
     condition: str = ""
     known: tuple[str, ...] = ()
@@ -84,5 +88,6 @@ class RefusedObject(Fact, frozen=True, kw_only=True):
     relation: str = ""
     sides: tuple[Compared, ...] = ()
     takes: str = ""
+    within: Thing | None = None
     first: Location | None = None
     cause: str = ""

@@ -236,13 +236,14 @@ class UnmovedStatistics(NotTrained, frozen=True, kw_only=True):
 
     A copy of each layer moves them when it is called in training mode, and leaves them otherwise. `variables` are the
     statistics, `layers` the names of the layers, the first is one of the class `of_class`, made at `made`. `called` is
-    where the step calls it.
+    where the step calls it. `loaded`: these statistics are from an earlier training or a file.
     """
 
     layers: tuple[str, ...]
     of_class: str
     made: Location | None = None
     called: Location | None = None
+    loaded: bool = False
 
 
 class NotFinite(NotTrained, frozen=True, kw_only=True):

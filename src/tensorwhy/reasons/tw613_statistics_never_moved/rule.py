@@ -18,7 +18,7 @@ META = ReasonMeta(
 
 
 def match(case: Case) -> Evidence | None:
-    """Hold for statistics that only training mode moves, and that still have their first values after training."""
+    """Hold for statistics that only training mode moves, and that no training step moved."""
     fact = case.fact
     primary = (fact.called or fact.asked) if isinstance(fact, UnmovedStatistics) else None
     if not isinstance(fact, UnmovedStatistics) or primary is None:
@@ -28,7 +28,8 @@ def match(case: Case) -> Evidence | None:
     rest = f" and {more} more layer{'s' if more > 1 else ''}" if more else ""
     own = " and ".join(f"`{each.name.split(':')[0].rpartition('/')[2]}`" for each in fact.variables[:2])
     return Evidence(
-        message=f"{own} of layer `{fact.layers[0]}`{rest} kept their initial values in {fact.steps} training steps: "
+        message=f"{own} of layer `{fact.layers[0]}`{rest} kept "
+        f"{'the values from before' if fact.loaded else 'their initial values'} in {fact.steps} training steps: "
         "the layer never ran in training mode",
         primary=Marked.at(primary, "called without `training=True`" if fact.called else "trained here"),
         related=marks(

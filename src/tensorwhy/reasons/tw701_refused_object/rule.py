@@ -36,6 +36,8 @@ def match(case: Case) -> Evidence | None:
     related = [*_origins(fact, primary, case.sources)]
     if placed and fact.parked is not None:
         related.append(Marked.at(fact.parked, "it is called inside this traced code", "around"))
+    elif fact.parked is not None and fact.how == "lacking":
+        related.append(Marked.at(fact.used, f"{code(fact.call)} needs it", "used"))
     elif fact.parked is not None:
         related.append(Marked.at(fact.used, f"{code(fact.call)} reads it and fails here", "used"))
     if fact.rebound is not None:
@@ -52,12 +54,13 @@ def match(case: Case) -> Evidence | None:
         related=tuple(related),
         certainty="proved" if fact.sure and fact.parked is None else "likely",
         source=None
-        if fact.how == "condition"
+        if fact.how in ("condition", "lacking")
         else TensorRef(name=fact.thing.text or fact.thing.name, kind="other", location=fact.thing.made),
         notes=_notes(fact),
         fixes=(
             *_renamed(fact),
             *_accepting(fact),
+            *_filling(fact),
             *(Fix(summary=_own(advice, fact.thing.text)) for advice in fact.advice),
         ),
     )
@@ -67,7 +70,9 @@ def _hidden(fact: RefusedObject, first: Location) -> Evidence:
     """A failure of the program's own that the library answered with another exception."""
     call = code(fact.call) if fact.call else "the library"
     return Evidence(
-        message=f"{call} caught another exception, and raised its own: {fact.cause}",
+        message=f"{code(fact.thing.text)}, which the library runs for {call}, failed: {fact.cause}"
+        if fact.thing.what == "function" and not fact.by
+        else f"{call} caught another exception, and raised its own: {fact.cause}",
         primary=Marked.at(first, "failed here first", "first"),
         related=(Marked.at(fact.used, f"{call} replaces the exception", "used"),),
         certainty="proved",
@@ -97,6 +102,15 @@ def _accepting(fact: RefusedObject) -> tuple[Fix, ...]:
         key = fact.sides[0].value.removeprefix("dict with ").partition(",")[0]
         return (Fix(summary=f"let {code(fact.thing.text)} accept one argument, and read its parts: `d[{key}]`"),)
     return (Fix(summary=f"give {code(fact.thing.text)} the parameters that {code(fact.call)} calls it with"),)
+
+
+def _filling(fact: RefusedObject) -> tuple[Fix, ...]:
+    """How what was left out is given."""
+    if fact.how != "lacking":
+        return ()
+    if fact.parked is None:
+        return (Fix(summary=f"call {code(f'{fact.thing.text}(...)')} before {code(fact.call)}"),)
+    return (Fix(summary=f"give {code(fact.holder)} a value for {code(fact.thing.text)}"),)
 
 
 def code(text: str) -> str:
@@ -154,13 +168,14 @@ def _head(fact: RefusedObject) -> str:
 def _words(fact: RefusedObject) -> dict[str, str]:
     given = ", ".join(f"{each.text}={each.value}" if each.text else each.value for each in fact.sides) or "nothing"
     return {
-        "call": code(fact.call) if fact.call else "this expression",
+        "call": (code(fact.call) if fact.call else "this expression") + _within(fact),
         "attribute": fact.call.removeprefix("the "),
         "expression": fact.call,
         "thing": _named(fact.thing),
         "others": "".join(f", {_named(each)}" for each in fact.others),
         "by": fact.by,
         "holder": code(fact.holder),
+        "missing": code(fact.thing.text),
         "condition": fact.condition,
         "holds": code(fact.condition),
         "signature": code(f"{fact.thing.text}{fact.thing.detail}"),
@@ -168,6 +183,10 @@ def _words(fact: RefusedObject) -> dict[str, str]:
         "needs": fact.requires,
         "requires": f": it takes {fact.requires}" if fact.requires else "",
     }
+
+
+def _within(fact: RefusedObject) -> str:
+    return f" in {_named(fact.within)}" if fact.within is not None else ""
 
 
 _Holds = Callable[[RefusedObject], bool]
@@ -178,6 +197,15 @@ _HEADS: tuple[tuple[_Holds, str], ...] = (
     ),
     (lambda fact: fact.how == "condition" and bool(fact.by), "{call} failed"),
     (lambda fact: fact.how == "condition", "{call} failed: {condition}"),
+    (
+        lambda fact: fact.how == "lacking" and fact.parked is None,
+        "{call} needs {missing} first, and the program does not call it",
+    ),
+    (
+        lambda fact: fact.how == "lacking" and fact.thing.detail == "None",
+        "{call} needs a value for {missing}, and {holder} sets it to None",
+    ),
+    (lambda fact: fact.how == "lacking", "{call} needs {missing}, and {holder} leaves it out"),
     (lambda fact: fact.how == "arguments", "{call} calls {signature} with ({given}): {condition}"),
     (lambda fact: fact.thing.what == "call", "{call} fails here: it needs {needs}"),
     (
@@ -204,9 +232,13 @@ def _label(fact: RefusedObject) -> str:
         return "not accepted here"
     if fact.how == "arguments":
         return f"{code(fact.call)} calls it"
+    if fact.how == "lacking" and fact.parked is not None:
+        return f"{code(fact.thing.text)} is not set here"
     if fact.parked is not None:
         return f"the library stores {code(fact.thing.text)} here"
-    return "it is not accepted here" if fact.how != "condition" else "the exception was raised here"
+    if fact.how == "condition" and not fact.by:
+        return "the operation that failed is created here"
+    return "it is not accepted here" if fact.how not in ("condition", "lacking") else "the exception was raised here"
 
 
 def _own(advice: str, name: str) -> str:
@@ -217,7 +249,8 @@ def _own(advice: str, name: str) -> str:
 
 def _origins(fact: RefusedObject, primary: Location, sources: Sources) -> list[Marked]:
     found: list[Marked] = []
-    for thing in (fact.thing, *fact.others, *(each.thing for each in fact.sides if each.thing is not None)):
+    things = (fact.thing, *fact.others, *(each.thing for each in fact.sides if each.thing is not None))
+    for thing in (*things, *((fact.within,) if fact.within is not None else ())):
         name = code(thing.text) if thing.text else f"the {thing.what}{f' `{thing.name}`' if thing.name else ''}"
         for place in (*thing.calls[-3:-1], thing.made):
             if place is None or any(_same(place, each) for each in (primary, *found)):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,10 +31,15 @@ class Unmoved(NamedTuple):
     made: Location | None
     trained: tuple[int, ...]
     statistics: tuple[Any, ...]
+    loaded: bool = False
 
 
-def unmoved(trained: Collection[int]) -> Iterator[Unmoved]:
-    """Yield the layers that train some of these variables and whose statistics are those that they were made with."""
+def unmoved(trained: Collection[int], still: Callable[[int], bool]) -> Iterator[Unmoved]:
+    """Yield the layers that train some of these variables and whose statistics did not move.
+
+    They have the values that they were made with; or, `loaded`, others that an earlier training or a file gave them,
+    and `still` says of each that all steps left it as it was.
+    """
     known: dict[type, dict[str, float]] = {}
     for layer in creations.live(("layer",)):
         if not packages.native(layer) or not getattr(layer, "trainable", False):
@@ -49,14 +54,37 @@ def unmoved(trained: Collection[int]) -> Iterator[Unmoved]:
             known[type(layer)] = _moved_in_training(layer)
         first = known[type(layer)]
         values = {name: _value(variable) for name, variable in state.items() if name in first}
-        if values and all(each is not None and np.all(each == first[name]) for name, each in values.items()):
+        never = all(each is not None and np.all(each == first[name]) for name, each in values.items())
+        if values and (never or all(still(handle_of(state[name]) or -1) for name in values)):
             yield Unmoved(
                 name=str(layer.name),
                 kind=type(layer).__name__,
                 made=creations.made(layer),
                 trained=tuple(handle for handle in own if handle is not None),
                 statistics=tuple(state[name] for name in values),
+                loaded=not never,
             )
+
+
+def asked_for_inference() -> bool:
+    """Return whether a layer of a functional model is called with `training=False`, so that it stays as it is."""
+    return any(
+        _arguments(node).get("training") is False
+        for layer in creations.live(("layer", "model"))
+        for node in getattr(layer, "_inbound_nodes", ())
+    )
+
+
+def _arguments(node: Any) -> dict[str, Any]:
+    found = getattr(getattr(node, "arguments", None), "kwargs", None) or getattr(node, "call_kwargs", None)
+    return found if isinstance(found, dict) else {}
+
+
+def beside(trained: Collection[int]) -> Iterator[Any]:
+    """Yield the statistics of layers that train some of these variables."""
+    for layer in creations.live(("layer",)):
+        if packages.native(layer) and any(handle_of(each) in trained for each in layer.trainable_variables):
+            yield from (each for each in layer.non_trainable_variables if _is_floating(each))
 
 
 def _moved_in_training(layer: Any) -> dict[str, float]:

@@ -6,7 +6,9 @@ still there as an object, and it keeps the graphs of its loops, branches and inn
 
 from __future__ import annotations
 
+import inspect
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -16,6 +18,7 @@ from tensorwhy.adapters.stack import Stack
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
 
+_FEW = 8
 _NODE = re.compile(r"\{\{node ([^{}]+)\}\}")
 
 
@@ -47,6 +50,37 @@ def origin(operation: Any, user: UserCode) -> Origin:
         elif "__autograph_generated_file" not in frame.filename:
             library.append((frame.filename.replace("\\", "/"), frame.name))
     return Origin(user=tuple(mine), library=tuple(library))
+
+
+def methods(operation: Any, user: UserCode) -> Iterator[type]:
+    """The library's classes whose methods made an operation, from the user's line inward."""
+    found: list[type] = []
+    for frame in getattr(operation, "traceback", None) or ():
+        if user.owns(frame.filename):
+            found.clear()
+        elif (cls := _class_of(frame)) is not None:
+            found.append(cls)
+    yield from dict.fromkeys(found)
+
+
+def _class_of(frame: Any) -> type | None:
+    """The class whose method a frame of an operation's traceback is."""
+    modules = (each for each in list(sys.modules.values()) if getattr(each, "__file__", "") == frame.filename)
+    best: tuple[int, type] | None = None
+    for module in list(modules)[:1]:
+        for cls in list(vars(module).values()):
+            method = vars(cls).get(frame.name) if isinstance(cls, type) and cls.__module__ == module.__name__ else None
+            code = getattr(inspect.unwrap(method) if callable(method) else None, "__code__", None)
+            if code is not None and code.co_firstlineno <= frame.lineno and (not best or best[0] < code.co_firstlineno):
+                best = code.co_firstlineno, cls
+    return best[1] if best is not None else None
+
+
+def is_kernel_error(exception: BaseException) -> bool:
+    """Whether an operation itself failed, below Python."""
+    from tensorflow.python.framework import errors_impl
+
+    return isinstance(exception, errors_impl.OpError)
 
 
 def failed(exceptions: Iterable[BaseException], stack: Stack) -> tuple[Any, BaseException] | None:
@@ -117,7 +151,9 @@ def _called(stack: Stack) -> Iterator[Any]:
         graph = getattr(held, "graph", None)
         if isinstance(graph, func_graph.FuncGraph):
             yield graph
-        yield from dataset_graphs(getattr(held, "_dataset", None))
+        for thing in list(step.frame.f_locals.values()):
+            for each in thing if isinstance(thing, (tuple, list)) and len(thing) <= _FEW else (thing,):
+                yield from dataset_graphs(getattr(each, "_dataset", None) if not isinstance(each, type) else None)
 
 
 def dataset_graphs(dataset: Any) -> Iterator[Any]:

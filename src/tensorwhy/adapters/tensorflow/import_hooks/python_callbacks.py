@@ -17,12 +17,12 @@ from collections.abc import Callable, Iterator
 from types import CodeType, FunctionType
 from typing import Any
 
-from tensorwhy.adapters.tensorflow.failures import on_threads
+from tensorwhy.adapters.tensorflow.failures import called_python, on_threads
 from tensorwhy.recording.locations import UserCode
 
 _LOOKED_AT = (TypeError, AttributeError, ValueError, NotImplementedError, RuntimeError)
 _MOST = 50
-_LOOK = "__tensorwhy_look__"
+_LOOK, _NOTE = "__tensorwhy_look__", "__tensorwhy_note__"
 
 
 def install(user: UserCode) -> Callable[[], None]:
@@ -38,24 +38,29 @@ def install(user: UserCode) -> Callable[[], None]:
     def look(error: BaseException) -> None:
         nonlocal looks
         looks += 1
-        if looks <= _MOST and isinstance(error, _LOOKED_AT):
+        if looks <= _MOST and not isinstance(error, (StopIteration, GeneratorExit)):
             _look(error, user)
 
-    original.__globals__[_LOOK] = look
+    original.__globals__[_LOOK], original.__globals__[_NOTE] = look, called_python.note
     listening = FunctionType(code, original.__globals__, original.__name__, original.__defaults__, original.__closure__)
     FuncRegistry.__call__ = listening
 
     def uninstall() -> None:
         if FuncRegistry.__call__ is listening:
             FuncRegistry.__call__ = original
-        original.__globals__.pop(_LOOK, None)
+        for name in (_LOOK, _NOTE):
+            original.__globals__.pop(name, None)
         on_threads.forget()
+        called_python.forget()
 
     return uninstall
 
 
 def _listening(function: Any) -> CodeType | None:
-    """The function's code with `except BaseException as error: look(error); raise` around its body."""
+    """The function's code with `except BaseException as error: look(error); raise` around its body.
+
+    What it returns of a function that gives arrays is noted.
+    """
     try:
         lines, first = inspect.getsourcelines(function)
     except (OSError, TypeError):
@@ -70,6 +75,19 @@ def _listening(function: Any) -> CodeType | None:
     for node in ast.walk(handler):
         if isinstance(node, (ast.stmt, ast.expr, ast.excepthandler)):
             ast.copy_location(node, last)
+    noting = {"func", "token"} <= {*function.__code__.co_varnames}
+    for node in [each for each in ast.walk(definition) if isinstance(each, ast.Return)] if noting else ():
+        of_registry = isinstance(node.value, ast.ListComp) or isinstance(
+            getattr(node.value, "func", None), ast.Attribute
+        )
+        if node.value is None or not of_registry:
+            continue
+        call = ast.parse(f"{_NOTE}(func, token, None)", mode="eval").body
+        assert isinstance(call, ast.Call)
+        for part in ast.walk(call):
+            if isinstance(part, ast.expr):
+                ast.copy_location(part, node.value)
+        call.args[2], node.value = node.value, call
     handler.body, definition.body = definition.body, [handler]
     indent = len(lines[0]) - len(lines[0].lstrip())
     for node in ast.walk(tree):
@@ -86,7 +104,9 @@ def _look(error: BaseException, user: UserCode) -> None:
         from tensorwhy.adapters.failures import live_failure
 
         live = live_failure(error, user)
-        on_threads.keep(fact for probe in _probes() for fact in probe(live))
+        facts = isinstance(error, _LOOKED_AT)
+        on_threads.keep(fact for probe in _probes() if facts for fact in probe(live))
+        called_python.raised(live, user)
     except Exception:  # the bulkhead: a hook never disturbs the program
         on_threads.forget()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import partial
 
 from tensorwhy.adapters.keras_common.learning import statistics
 from tensorwhy.adapters.tensorflow.ledger.rows import STEPS, Rows
@@ -18,12 +19,15 @@ def fill(rows: Rows) -> None:
     """Enter the statistics of layers whose trained variables changed; not where the program asks for this mode."""
     asks = [ask for ask in rows.sites.values() if ask.by_user and rows.steps(ask) >= STEPS]
     trained = {handle for ask in asks for handle in rows.given(ask) if rows.changed(handle)}
-    found = list(statistics.unmoved(trained)) if trained else []
     sources = Sources()
-    for ask in asks:
+    for ask in asks if trained else ():
+        found = statistics.unmoved(trained, partial(rows.updates.is_still_beside, ask.owner or -ask.place - 2))
         layers = [each for each in found if set(each.trained) & set(rows.given(ask))]
         place = rows.place(ask.place)
         if not layers or place is None or any(_asks_for_inference(node) for node in _step(sources, place)):
+            continue
+        loaded = layers[0].loaded
+        if loaded and (statistics.asked_for_inference() or any(_says_training(node) for node in _step(sources, place))):
             continue
         cause = rows.cause(
             UnmovedStatistics,
@@ -31,6 +35,7 @@ def fill(rows: Rows) -> None:
             ask,
             layers=tuple(each.name for each in layers),
             of_class=layers[0].kind,
+            loaded=loaded,
             made=layers[0].made,
             called=_called(rows, ask, layers[0].trained),
         )
@@ -67,6 +72,10 @@ def _outside(sources: Sources, file: str) -> list[ast.AST]:
 def _asks_for_inference(call: ast.Call) -> bool:
     given = [keyword.value for keyword in call.keywords if keyword.arg == "training"]
     return any(not (isinstance(value, ast.Constant) and value.value is True) for value in given)
+
+
+def _says_training(call: ast.Call) -> bool:
+    return any(keyword.arg in ("training", None) for keyword in call.keywords)
 
 
 def _called(rows: Rows, ask: Ask, handles: tuple[int, ...]) -> Location | None:

@@ -19,7 +19,7 @@ import numpy as np
 from tensorflow.python.eager import context
 
 from tensorwhy.adapters import variable_values
-from tensorwhy.adapters.keras_common.learning import fitting, frozen
+from tensorwhy.adapters.keras_common.learning import fitting, frozen, statistics
 from tensorwhy.adapters.tensorflow.hooks.calls import Calls
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of, resource, values_of
@@ -347,6 +347,8 @@ class Updates:
             self._owners.setdefault(owner, set()).update({*handles, *unasked} - {-1})
             self._watch_others(owner, graph)
             self._inside.traced(place, owner, targets)
+        elif count == 1:
+            self._watch_statistics(-place - 2, set(handles))
         self._look({*handles, *unasked} - {-1}, owner or -place - 2, step)
         if sum(ask.place == place for ask in self.asks) < _KEPT:
             self.asks.append(
@@ -394,6 +396,21 @@ class Updates:
         for handle, dtype in self._inside.captured(graph):
             if handle._id not in self.watched and len(beside) < _BESIDE:
                 beside.setdefault(handle._id, Watched.of_handle(handle, dtype, self._room))
+
+    def _watch_statistics(self, owner: int, trained: set[int]) -> None:
+        """Follow the statistics beside what an eager step trains."""
+        beside = self._beside.setdefault(owner, {})
+        for variable in statistics.beside(trained - {-1}):
+            inner = getattr(variable, "_value", variable)
+            handle = handle_of(inner)
+            if handle >= 0 and len(beside) < _BESIDE:
+                beside.setdefault(handle, Watched(inner, self._room))
+
+    def is_still_beside(self, owner: int, handle: int) -> bool:
+        """Return whether all looks of a step at what it does not train found one value, three or more of them."""
+        watched = self._beside.get(owner, {}).get(handle)
+        seen = list(watched.seen.values()) if watched is not None else []
+        return bool(seen) and len({value for looks in seen for _, value in looks}) == 1 and sum(map(len, seen)) >= 3
 
     def is_still(self, handle: int) -> bool:
         """Return whether a variable was looked at more than once, and had the same value each time."""
