@@ -159,7 +159,7 @@ def test_a_whole_number_that_meets_floating_point_may_become_that(written: Writt
     file = written(
         "import tensorflow as tf\n\n\ndef f(x, n):\n    longest = int(tf.reduce_max(n))\n    return x / longest\n"
     )
-    fact = EagerOnlyInGraph(tensor=Symbolic(), operation="call", name="int", twin="tf.cast", used=line(file, 5))
+    fact = EagerOnlyInGraph(tensor=Symbolic(), operation="call", name="int", used=line(file, 5))
     group = CaseGroup(symptom=Symptom(kind="exception", location=fact.used), facts=(fact,))
     [found] = diagnose([group], catalogue(), Sources()).diagnoses
     texts = [after(file, fix.edits) for fix in found.fixes if fix.edits]

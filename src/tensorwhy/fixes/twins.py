@@ -45,6 +45,23 @@ _RENAMED = {
     "concatenate": "concat",
     "take": "gather",
 }
+_OF_PYTHON = {
+    "float": "cast",
+    "int": "cast",
+    "len": "shape",
+    "open": "io.read_file",
+    "map": "map_fn",
+    "enumerate": "range",
+    "range": "range",
+    "astype": "cast",
+    "flatten": "reshape",
+    "ravel": "reshape",
+    "copy": "identity",
+    "average": "reduce_mean",
+    "dot": "tensordot",
+    "arange": "range",
+}
+"""What comes close to other functions of Python and methods of arrays."""
 _ALL_ELEMENTS = {"argmax": 1, "argmin": 1, "cumsum": 1, "cumprod": 1, "take": 2}
 """Over all elements in NumPy where no axis is given, along the first axis in TensorFlow; the place of that argument."""
 _ARGUMENTS = {"round": (1, 1), "where": (3, 3), "var": (1, 2), "std": (1, 2), "mean": (1, 2)}
@@ -95,6 +112,12 @@ def twin(tree: Tree, call: cst.Call) -> str:
     if name in _ALL_ELEMENTS and arguments and syntax.argument(call, _ALL_ELEMENTS[name], "axis") is None:
         arguments[0] = f"{tf}.reshape({arguments[0]}, [-1])"
     return f"{tf}.{ours}({', '.join(arguments)})"
+
+
+def named(name: str) -> str:
+    """The function of TensorFlow that comes closest to one of NumPy or Python; empty where none is known."""
+    ours = _RENAMED.get(name) or _OF_PYTHON.get(name)
+    return f"tf.{ours}" if ours else ""
 
 
 def _has_its_own(call: cst.Call, *more: str) -> bool:

@@ -12,7 +12,7 @@ if not hasattr(tf.keras, "ops"):
 
 from tensorwhy.adapters.failures import live_failure  # noqa: E402
 from tensorwhy.adapters.tensorflow.import_hooks import filtered_frames  # noqa: E402
-from tensorwhy.adapters.tensorflow.probes import unknown_sizes  # noqa: E402
+from tensorwhy.adapters.tensorflow.probes import eager_only_in_graph  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 
 keras = tf.keras
@@ -39,7 +39,7 @@ def noise_of_shape(mean: Any) -> Any:
 def test_noise_for_a_batch_of_a_size_that_is_not_known(noise: Any) -> None:
     with pytest.raises(ValueError, match="None") as raised:
         noise(keras.Input((2,)))
-    (fact,) = unknown_sizes.probe(live_failure(raised.value, UserCode()))
+    (fact,) = eager_only_in_graph.probe(live_failure(raised.value, UserCode()))
     assert (fact.tensor_text, fact.axis, fact.by) == ("mean", 0, "keras.random.normal")
     assert fact.layered
 
@@ -52,4 +52,4 @@ class Failing(keras.layers.Layer):
 def test_a_size_that_is_known_when_the_model_runs_is_no_reason() -> None:
     with pytest.raises((ValueError, TypeError, AttributeError)) as raised:
         tf.function(Failing())(tf.zeros((3, 2)))
-    assert not list(unknown_sizes.probe(live_failure(raised.value, UserCode())))
+    assert not list(eager_only_in_graph.probe(live_failure(raised.value, UserCode())))

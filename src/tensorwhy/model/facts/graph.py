@@ -98,8 +98,7 @@ class EagerOnlyInGraph(Fact, frozen=True, kw_only=True):
     """Something that needs a value was asked of a symbolic tensor while its graph was being traced.
 
     `operation` says what: a method, a Python function, truth, iteration, ... `name` is the callable's dotted name,
-    `twin` the TensorFlow function with the same meaning, if the installed TensorFlow has one. "elements": of a whole
-    dataset. `switched_off` is where the program switched eager execution off.
+    "elements": of a whole dataset. `switched_off` is where the program switched eager execution off.
     `unconverted` is the first function on the way that AutoGraph did not rewrite.
     """
 
@@ -120,7 +119,6 @@ class EagerOnlyInGraph(Fact, frozen=True, kw_only=True):
     name: str
     used: Location
     tensor_text: str = ""
-    twin: str = ""
     autograph: bool | None = None
     switched_off: Location | None = None
     unconverted: Unconverted | None = None

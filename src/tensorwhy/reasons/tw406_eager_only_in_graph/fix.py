@@ -12,7 +12,7 @@ from tensorwhy.fixes import syntax, twins
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, UnknownSize
 from tensorwhy.model.report import Edit, Fix
-from tensorwhy.reasons.tw406_eager_only_in_graph import unknown_size
+from tensorwhy.reasons.tw406_eager_only_in_graph import unknown_size, words
 from tensorwhy.reasons.tw406_eager_only_in_graph.rule import (
     CONVERTED,
     checked,
@@ -55,7 +55,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if unpacked(fact, case) is not None:
         yield from worded(evidence, edits)
         return
-    if not edits or fact.operation == "length" or fact.twin or fact.name.startswith("predict"):
+    if not edits or fact.operation == "length" or words.twin(fact) or fact.name.startswith("predict"):
         yield from worded(evidence, edits, caveat=_WRONG)
         yield from _as_floating(fact, edits)
         return

@@ -7,7 +7,7 @@ import ast
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, Symbolic, UnknownSize
 from tensorwhy.model.facts.loops import ArrayOutside, PythonAccumulator
-from tensorwhy.model.location import Location, Marked
+from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import _leaks
 from tensorwhy.reasons.tw406_eager_only_in_graph import unknown_size, words
@@ -45,8 +45,6 @@ def match(case: Case) -> Evidence | None:
         if created is not None and fact.tensor.op not in ("Placeholder", "IteratorGetNext")
         else ()
     )
-    if created is not None and _asked_elsewhere(fact, case):
-        return _handed_over(fact, created, subject)
     if fact.switched_off is not None:
         related = (*related, Marked.at(fact.switched_off, "eager execution is switched off here", "switched-off"))
     missed = fact.unconverted if fact.autograph is False or _is_comprehension(fact) else None
@@ -91,40 +89,6 @@ def _but(fact: EagerOnlyInGraph, subject: str, graph: str) -> str:
     if fact.tensor.graph.kind == "plain":
         return f"{subject} has no value until a session runs its graph"
     return f"{subject} has no value while {graph} is traced"
-
-
-def _asked_elsewhere(fact: EagerOnlyInGraph, case: Case) -> bool:
-    """Whether a library asks for the truth of a tensor that the user's line only hands to it as an argument."""
-    line = case.sources.statement(fact.used)
-    asking = (ast.If, ast.IfExp, ast.While, ast.Assert, ast.BoolOp, ast.Compare, ast.Not, ast.comprehension)
-    if fact.operation != "truth" or fact.name or line is None or fact.tensor.op == "Placeholder":
-        return False
-    handed = {ast.unparse(each) for call in ast.walk(line) if isinstance(call, ast.Call) for each in _arguments(call)}
-    made = fact.tensor.created
-    same = made is not None and (made.file, _plain(made)) == (fact.used.file, _plain(fact.used))
-    return same and fact.tensor_text in handed and not any(isinstance(each, asking) for each in ast.walk(line))
-
-
-def _plain(location: Location) -> str:
-    """The function's own name: of a graph's line it is known without the class."""
-    return location.function.rpartition(".")[2]
-
-
-def _arguments(call: ast.Call) -> list[ast.expr]:
-    return [*call.args, *(keyword.value for keyword in call.keywords)]
-
-
-def _handed_over(fact: EagerOnlyInGraph, created: Location, subject: str) -> Evidence:
-    return Evidence(
-        message=f"{subject} is passed to a function that needs its truth value, "
-        f"but it has no value while {_leaks.graph_words(fact.tensor.graph)} is traced",
-        primary=Marked.at(created, f"creates a tensor from {subject}", "created"),
-        related=_leaks.elsewhere(created, Marked.at(fact.used, f"needs the truth value of {subject}", "used")),
-        target=TensorRef(
-            name=fact.tensor_text, kind="symbolic", dtype=fact.tensor.dtype, shape=fact.tensor.shape, location=created
-        ),
-        fixes=(Fix(summary="decide it in Python, with `and`, `or` and `not` on plain values, and pass a bool"),),
-    )
 
 
 def _of_a_model(fact: EagerOnlyInGraph) -> Evidence:
@@ -180,7 +144,7 @@ def _in_the_graph(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
         ]
     return [
         Fix(
-            summary=f"loop in the graph: `{fact.twin or 'tf.range'}` in a function that is decorated with "
+            summary="loop in the graph: `tf.range` in a function that is decorated with "
             "`@tf.function`; or count by the static `x.shape[...]` if it is known",
             caveat="Keras 3 does not apply AutoGraph to `call` by itself",
         )

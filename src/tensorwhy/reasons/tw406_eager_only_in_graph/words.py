@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tensorwhy.diagnosis.rows import filled
+from tensorwhy.fixes import twins
 from tensorwhy.model.facts.graph import EagerOnlyInGraph
 from tensorwhy.model.report import Fix
 
@@ -29,9 +30,18 @@ def in_the_graph(fact: EagerOnlyInGraph) -> list[Fix]:
     """Return what does the same in the graph, and how to get the value outside of it."""
     row = _ROWS.get(_key(fact), _OTHER)
     fixes = (*row.fixes, *((_OUTSIDE.get(fact.tensor.graph.kind, _RETURN),) if row.last else ()))
-    if fact.twin and not row.fixes:
+    same = twin(fact)
+    if same and not row.fixes:
         fixes = (_TWIN, *fixes)
-    return list(filled(fixes, {"name": fact.name, "twin": fact.twin}))
+    return list(filled(fixes, {"name": fact.name, "twin": same}))
+
+
+def twin(fact: EagerOnlyInGraph) -> str:
+    """Return the function of TensorFlow that does the same to tensors; empty where none is known."""
+    name = fact.name.rpartition(".")[2]
+    if fact.operation == "method" and fact.tensor.dtype == "string":
+        return f"tf.strings.{_OF_TEXT.get(name, name)}" if name in _OF_TEXT.keys() | _SAME_OF_TEXT else ""
+    return twins.named(name)
 
 
 def _key(fact: EagerOnlyInGraph) -> str:
@@ -45,6 +55,8 @@ def _key(fact: EagerOnlyInGraph) -> str:
     return fact.operation
 
 
+_OF_TEXT = {"replace": "regex_replace"}
+_SAME_OF_TEXT = {"join", "lower", "split", "strip", "upper"}
 _TWIN = Fix(summary="use `{twin}` instead of `{name}`")
 _RETURN = Fix(
     summary="return the tensor, and take its value outside; to look at it, use `tf.print`; `run_eagerly=True` (or "

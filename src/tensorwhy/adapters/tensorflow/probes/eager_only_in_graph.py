@@ -2,73 +2,33 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
 import tensorflow as tf
 
+from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.tensorflow.failures import cell_results, drawing, leaks, refused_backward, unconverted
 from tensorwhy.adapters.tensorflow.graphs import misuse, operands, operations, origins, sizes, switched_off, symbolic
 from tensorwhy.adapters.tensorflow.graphs.operations import Operation
 from tensorwhy.model.facts import Fact
-from tensorwhy.model.facts.graph import EagerOnlyInGraph, GraphRef, Symbolic
+from tensorwhy.model.facts.graph import EagerOnlyInGraph, GraphRef, Symbolic, UnknownSize
 from tensorwhy.source.files import Sources
-
-_TWINS = {
-    "mean": "reduce_mean",
-    "average": "reduce_mean",
-    "sum": "reduce_sum",
-    "max": "reduce_max",
-    "amax": "reduce_max",
-    "min": "reduce_min",
-    "amin": "reduce_min",
-    "prod": "reduce_prod",
-    "any": "reduce_any",
-    "all": "reduce_all",
-    "std": "math.reduce_std",
-    "var": "math.reduce_variance",
-    "concatenate": "concat",
-    "absolute": "abs",
-    "array": "convert_to_tensor",
-    "asarray": "convert_to_tensor",
-    "arange": "range",
-    "float": "cast",
-    "int": "cast",
-    "power": "pow",
-    "dot": "tensordot",
-    "log2": "math.log",
-    "fabs": "abs",
-    "clip": "clip_by_value",
-    "len": "shape",
-    "open": "io.read_file",
-    "bool": "cond",
-    "median": "",
-    "map": "map_fn",
-    "enumerate": "range",
-    "range": "range",
-    "astype": "cast",
-    "item": "",
-    "tolist": "",
-    "flatten": "reshape",
-    "ravel": "reshape",
-    "copy": "identity",
-}
-# What a string can do, by the names of `tf.strings`.
-_OF_TEXT = {"replace": "regex_replace", "find": "", "format": ""}  # fmt: skip
 
 
 def probe(live: LiveFailure) -> Iterator[Fact]:
-    if misuse.find(live) is not None or sizes.find(live, Sources()) is not None:
+    sources = Sources()
+    size = sizes.find(live, sources)
+    if size is not None:
+        yield _unknown_size(size, live)
+    if size is not None or misuse.find(live) is not None:
         return
     way = live.joined()
     if cell_results.unpacked(way) is not None or cell_results.scanned(way):
         return
     if refused_backward.find(live) is not None:  # TensorFlow takes apart what was no pair
         return
-    sources = Sources()
     operation = operations.find(live, sources)
     if operation is None:
         yield from _leaked_operand(live, sources)
@@ -90,7 +50,6 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
             name=operation.name,
             used=operation.used,
             tensor_text=text,
-            twin=_twin(operation),
             autograph=operation.place.own.converted,
             switched_off=switched_off.line(live, sources) if described.graph.kind == "plain" else None,
             unconverted=unconverted.first(live, operation.used, text, sources)
@@ -98,6 +57,27 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
             else None,
             lineage=drawn,
         )
+
+
+def _unknown_size(use: sizes.Use, live: LiveFailure) -> UnknownSize:
+    """A dimension that is not known while tracing, taken for a number."""
+    size = use.size
+    near = [size.tensor, *use.place.own.frame.f_locals.values()] if size.tensor is None else [size.tensor]
+    traced = next((each for each in near if symbolic.is_symbolic(each)), None)
+    return UnknownSize(
+        tensor=symbolic.describe(traced, live.user) if traced is not None else Symbolic(),
+        tensor_text=size.tensor_text,
+        size=size.text,
+        axis=size.axis,
+        read=size.read,
+        used=use.place.own.location,
+        given=use.text,
+        by=use.by,
+        python=use.python,
+        whole=use.whole,
+        method=size.method,
+        layered=packages.kind_of(size.tensor) == "keras-tensor",
+    )
 
 
 def _from_elsewhere(operation: Operation, live: LiveFailure) -> bool:
@@ -171,27 +151,3 @@ def _asked_a_variable(operation: Operation) -> bool:
         return False
     asked = [each.frame for each in operation.place.inner if each.frame.f_code.co_name == "numpy"]
     return any(isinstance(frame.f_locals.get("self"), tf.Variable) for frame in asked)
-
-
-def _twin(operation: Operation) -> str:
-    """The function of the installed TensorFlow that does the same to tensors; empty when there is none."""
-    last = operation.name.rpartition(".")[2]
-    if operation.kind == "method" and operation.tensor is not None and operation.tensor.dtype == tf.string:
-        last = _OF_TEXT.get(last, last)
-        return f"tf.strings.{last}" if last and _has(f"strings.{last}") else ""
-    known = _TWINS.get(last)
-    if known is None and not (hasattr(np, last) or hasattr(np.ndarray, last) or hasattr(math, last)):
-        return ""
-    for candidate in (known,) if known is not None else (last, f"math.{last}", f"linalg.{last}", f"signal.{last}"):
-        if candidate and _has(candidate):
-            return f"tf.{candidate}"
-    return ""
-
-
-def _has(dotted: str) -> bool:
-    owner: Any = tf
-    for part in dotted.split("."):
-        owner = getattr(owner, part, None)
-        if owner is None:
-            return False
-    return callable(owner)
