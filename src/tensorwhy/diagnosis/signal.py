@@ -38,13 +38,13 @@ def as_it_should_be(fact: SignalBreak) -> bool:
 
 def operation(sources: Sources, fact: SignalBreak) -> str:
     """Return the operation as the user wrote it: the function that is called, or the sign of an operator."""
-    if fact.layer_name:
+    if fact.operation.layer:
         node = node_at(fact.location, sources) if fact.location is not None else None
         kind = ast.unparse(node.func).rpartition(".")[2] if isinstance(node, ast.Call) else ""
-        if kind.lower() == fact.op.replace("_", "").lower():
-            return f"the {kind} `{fact.layer_name}`"
-        return f"the {fact.op.lower()} in or after layer `{fact.layer_name}`"
-    return called(sources, fact.location, fact.op)
+        if kind.lower() == fact.operation.name.replace("_", "").lower():
+            return f"the {kind} `{fact.operation.layer}`"
+        return f"the {fact.operation.name.lower()} in or after layer `{fact.operation.layer}`"
+    return called(sources, fact.location, fact.operation.name)
 
 
 def called(sources: Sources, location: Location | None, op: str) -> str:
@@ -120,10 +120,12 @@ def evidence(
     marks = list(related)
     if asked is not None and (primary is None or (asked.file, asked.line) != (primary.file, primary.line)):
         marks.append(Marked.at(asked, "the gradient is computed here", "asked"))
-    if fact.rate and fact.optimizer is not None:
-        marks.append(Marked.at(fact.optimizer, f"the learning rate is {fact.rate:g}", "optimizer"))
+    if fact.seen.rate and fact.seen.optimizer is not None:
+        marks.append(Marked.at(fact.seen.optimizer, f"the learning rate is {fact.seen.rate:g}", "optimizer"))
         notes = (*notes, "the gradient was not zero in the first steps: later updates moved the inputs out of range")
-        smaller = Fix(summary=f"lower the learning rate of {fact.rate:g}, for instance to {fact.rate / 100:.1g}")
+        smaller = Fix(
+            summary=f"lower the learning rate of {fact.seen.rate:g}, for instance to {fact.seen.rate / 100:.1g}"
+        )
         fixes = (smaller, *fixes)
     refs = tuple(_ref(case, fact, source) for source in fact.sources)
     return Evidence(

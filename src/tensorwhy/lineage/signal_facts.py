@@ -107,7 +107,7 @@ def facts(
                 continue  # the terms of the gradient cancel for this value alone: it is at an optimum
             each = each._replace(sources=left)
         fact = _fact(around, question, step, each, reading, steps, copy)
-        key: tuple[object, ...] = (fact.state, fact.why, fact.location and fact.location.order[:2], fact.op)
+        key: tuple[object, ...] = (fact.state, fact.why, fact.location and fact.location.order[:2], fact.operation.name)
         if why == "given":
             key = why, step.nodes[each.node].inputs[each.position]  # however many operations use it
         if fact.held is not None:
@@ -189,8 +189,9 @@ def _fact(
         question=question,
         sources=tuple(msgspec.structs.replace(each, made=each.made or around.created(each)) for each in sources),
         held_by=tuple(_held(step, source.tensor) for source in sources),
-        op=op,
         operation=Operation(
+            name=op,
+            layer=layer,
             trait=node.trait,
             at=found.position,
             inputs=tuple(step.value(key) for key in node.inputs),
@@ -198,10 +199,8 @@ def _fact(
             limits=node.limits,
         ),
         location=location,
-        layer_name=layer,
         uses=uses,
-        zeros=_made(around, step, reading) if held is None else Made(op="", location=around.created(held)),
-        held=held,
+        zeros=_made(around, step, reading) if held is None else Made(op="", location=around.created(held), source=held),
         trained=any(around.is_trained(source) for source in sources),
         seen=Seen(steps=steps, copy=copy, skipped=skipped),
         gates=_gates(step, found, reading),

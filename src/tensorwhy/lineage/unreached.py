@@ -16,7 +16,7 @@ from tensorwhy.lineage.flow import Arm, Flow, walk
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.signal_facts import Surroundings
 from tensorwhy.model.facts.gate import Gate
-from tensorwhy.model.facts.signal import Seen, SignalBreak, Why
+from tensorwhy.model.facts.signal import Operation, Seen, SignalBreak, Why
 from tensorwhy.model.question import Function, GradientQuestion, Source
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
@@ -60,7 +60,7 @@ class Unreached:
                 sources=tuple(
                     msgspec.structs.replace(each, made=each.made or around.created(each)) for each in sources
                 ),
-                op=self._lineage.op_name(cause.event),
+                operation=Operation(name=self._lineage.op_name(cause.event)),
                 location=self._lineage.journal.location(cause.event.place),
                 trained=any(map(around.is_trained, sources)),
                 seen=Seen(steps=steps),

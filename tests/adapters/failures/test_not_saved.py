@@ -183,5 +183,5 @@ def main(path):
     tf.saved_model.save(Model(), path)
 """
     )
-    assert fact.gone
+    assert fact.what == "gone"
     assert (fact.name, fact.made.line) == ("found", 10)

@@ -159,13 +159,19 @@ def said(replay: Recorded) -> str:
     from tensorwhy.adapters.tensorflow.experiments.opened import opened
     from tensorwhy.adapters.tensorflow.replays.traits import WORDING
     from tensorwhy.model.facts.gate import Gate
-    from tensorwhy.model.facts.signal import SignalBreak
+    from tensorwhy.model.facts.signal import Operation, SignalBreak
     from tensorwhy.model.question import GradientQuestion
 
     gates = (Gate(way="through", made=1),)
     question = GradientQuestion(event=0, recorder=1, targets=(1,), sources=(), asked=1, location=None)
     fact = SignalBreak(
-        state="zero", why="rectified", question=question, sources=(), op="Relu", gates=gates, wording=WORDING
+        state="zero",
+        why="rectified",
+        question=question,
+        sources=(),
+        operation=Operation(name="Relu"),
+        gates=gates,
+        wording=WORDING,
     )
     found = opened(replay, [fact])  # type: ignore[arg-type]
     return found.status if found is not None else ""

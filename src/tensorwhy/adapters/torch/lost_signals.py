@@ -380,7 +380,8 @@ class LostSignals:
         if state is None or fact.state != "zero" or not numbers <= site.fine:
             return fact
         rate = self._session.training.rates.get(state.made, 0.0)
-        return msgspec.structs.replace(fact, rate=rate, optimizer=self._session.journal.location(state.made))
+        seen = msgspec.structs.replace(fact.seen, rate=rate, optimizer=self._session.journal.location(state.made))
+        return msgspec.structs.replace(fact, seen=seen)
 
     def _span(self, numbers: list[int]) -> tuple[int, int] | None:
         spans = [state.lost for state in self._states if state.lost and {*numbers} & {*state.members.values()}]

@@ -82,7 +82,7 @@ class Numbers(msgspec.Struct, frozen=True, kw_only=True):
 class Made(msgspec.Struct, frozen=True, kw_only=True):
     """The operation that made zeros, with the numbers that it was given.
 
-    `rounded`: the dtype that has no number as small as the result of these.
+    `rounded`: the dtype that has no number as small as the result of these. `source`: the source that holds the zeros.
     """
 
     op: str
@@ -90,6 +90,7 @@ class Made(msgspec.Struct, frozen=True, kw_only=True):
     inputs: tuple[Numbers | None, ...] = ()
     limits: tuple[float | None, float | None] = (None, None)
     rounded: str = ""
+    source: Source | None = None
 
 
 class Wording(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,9 +118,12 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True):
 class Operation(msgspec.Struct, frozen=True, kw_only=True):
     """What an operation was given, and what it gave; `at`: which of its inputs gets nothing.
 
-    `limits` is the range of what it lets through.
+    `name`: as the framework calls it; `layer`: the ready-made layer that ran it. `limits` is the range of what it lets
+    through.
     """
 
+    name: str = ""
+    layer: str = ""
     trait: Trait = ""
     at: int = 0
     inputs: tuple[Numbers | None, ...] = ()
@@ -146,6 +150,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     - `skipped`: the optimizer left out every step for it.
     - `span`: the variables were finite at the first of these steps, and not at the second. `epoch`: the first whose
       loss was not finite, from 1.
+    - `rate`: the learning rate, and `optimizer` where that was made, where the gradient was lost only in training.
     """
 
     steps: int = 1
@@ -153,20 +158,20 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     skipped: bool = False
     span: tuple[int, int] | None = None
     epoch: int = 0
+    rate: float = 0.0
+    optimizer: Location | None = None
 
 
 class SignalBreak(Fact, frozen=True, kw_only=True):
     """One operation at which the gradient of `sources` is lost, in a step that was executed again.
 
     - `state`: what goes on toward the sources from here.
-    - `op`: the operation, as the framework calls it; `operation`: its numbers. `seen`: how it was seen.
-    - `location`: the user's line of it; `layer_name`: of the ready-made layer that ran it, which `location` made.
+    - `operation`: what it is called, and its numbers. `seen`: how it was seen.
+    - `location`: the user's line of it, or the one that made the layer which ran it.
     - `held_by`: the numbers that each of the sources holds, where they are known.
     - `uses`: of ways that cancel, where the last of them begins; they come together at `location`.
     - `zeros`: where a factor of zero was made, an infinity put in for what is masked, or an infinite input computed.
-    - `held`: the source that holds the zeros.
     - `trained`: the program means these sources to change.
-    - `rate`: the learning rate, and `optimizer` where that was made, where the gradient was lost only in training.
     - `gates`: what lets the gradient through again, when all of it is opened; `experiment`: what came of that.
     - `wording`: what the framework calls what the advice is about.
     """
@@ -176,20 +181,20 @@ class SignalBreak(Fact, frozen=True, kw_only=True):
     question: GradientQuestion
     sources: tuple[Source, ...]
     held_by: tuple[Numbers | None, ...] = ()
-    op: str = ""
     operation: Operation = Operation()
     location: Location | None = None
-    layer_name: str = ""
     uses: tuple[Location, ...] = ()
     zeros: Made | None = None
-    held: Source | None = None
     trained: bool = False
     seen: Seen = Seen()
-    rate: float = 0.0
-    optimizer: Location | None = None
     gates: tuple[Gate, ...] = ()
     experiment: Verification | None = None
     wording: Wording
+
+    @property
+    def held(self) -> Source | None:
+        """Return the source that holds the zeros."""
+        return self.zeros.source if self.zeros is not None else None
 
     @property
     def explained(self) -> set[int]:

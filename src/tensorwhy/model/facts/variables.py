@@ -99,12 +99,12 @@ class NotSaved(Fact, frozen=True, kw_only=True):
 
     `name` is how the user gets at what is to be attached: the variable or table itself, or the nearest thing on the way
     to it that can be an attribute of the saved object. `held` says in words who keeps it, `plain` names the class of an
-    object of the saved one that TensorFlow does not look into, `gone` says that nothing keeps it any more. `exported`
+    object of the saved one that TensorFlow does not look into. "gone": nothing keeps it any more. `exported`
     is the class of the saved object, `expression` how the call names it, `archive` that this is an `ExportArchive`,
-    `owner` the user's class whose object leads nearest to the state. `others` counts what else is missing.
+    `owner` the user's class whose object leads nearest to the state.
     """
 
-    what: Literal["variable", "table", "layer", "model", "module", "resource"]
+    what: Literal["variable", "table", "layer", "model", "module", "resource", "gone"]
     saved_at: Location
     exported: str
     name: str = ""
@@ -113,11 +113,9 @@ class NotSaved(Fact, frozen=True, kw_only=True):
     held: str = ""
     of_class: bool = False
     plain: str = ""
-    gone: bool = False
     owner: str = ""
     expression: str = ""
     archive: bool = False
-    others: int = 0
 
 
 class NotRestored(Fact, frozen=True, kw_only=True):

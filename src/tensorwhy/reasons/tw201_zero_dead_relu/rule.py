@@ -43,7 +43,7 @@ def _closed(case: Case, fact: SignalBreak) -> Evidence:
         f"{name} gets only {'negative inputs' if negative else 'inputs where it is flat'}",
         f"{name} passes no gradient{numbers}",
         _BESIDE_THE_CLAMP
-        if fact.op == "Maximum"
+        if fact.operation.name == "Maximum"
         else (Fix(summary=fix), Fix(summary=f"or use a function with a slope {where}, such as a leaky ReLU")),
         related=related,
         notes=(constant,) if constant else (),

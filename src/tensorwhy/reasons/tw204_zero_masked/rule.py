@@ -71,7 +71,7 @@ def _product(case: Case, fact: SignalBreak) -> Evidence:
         fact.why == "other-zero"
         and fact.location is not None
         and len(fact.operation.inputs) == 2
-        and not fact.layer_name
+        and not fact.operation.layer
     ):
         location, factor = factors.factor(case.sources, fact.location, 1 - fact.operation.at)
         label = f"`{factor}` is zero: {count}" if factor else label

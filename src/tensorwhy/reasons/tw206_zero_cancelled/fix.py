@@ -15,5 +15,5 @@ _WRONG = "unless there are more than two classes or label columns; then give the
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`softmax` as `sigmoid`, where the layer is made or the function is called."""
     fact = case.fact
-    if isinstance(fact, SignalBreak) and fact.op == "Softmax" and fact.why == "one-element":
+    if isinstance(fact, SignalBreak) and fact.operation.name == "Softmax" and fact.why == "one-element":
         yield from worded(evidence, activations.sigmoid(evidence.primary, case.sources), caveat=_WRONG)

@@ -58,7 +58,7 @@ def match(case: Case) -> Evidence | None:
 
 
 def _once(case: Case, fact: SignalBreak) -> Evidence:
-    name = fact.op.removesuffix("Grad").lower()
+    name = fact.operation.name.removesuffix("Grad").lower()
     return signal.evidence(
         case,
         fact,

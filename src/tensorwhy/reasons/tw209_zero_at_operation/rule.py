@@ -112,9 +112,9 @@ def _is(numbers: Numbers) -> str:
 def _arguments(case: Case, fact: SignalBreak) -> list[str]:
     """The names of the inputs, where the call is that of the operation itself, with its inputs in order."""
     call = call_at(case.sources, fact.location)
-    if call is None or fact.layer_name or len(call.args) != len(fact.operation.inputs):
+    if call is None or fact.operation.layer or len(call.args) != len(fact.operation.inputs):
         return [""] * len(fact.operation.inputs)
-    own = ast.unparse(call.func).rpartition(".")[2].replace("_", "") == fact.op.replace("_", "").lower()
+    own = ast.unparse(call.func).rpartition(".")[2].replace("_", "") == fact.operation.name.replace("_", "").lower()
     return [each.id if own and isinstance(each, ast.Name) else "" for each in call.args]
 
 

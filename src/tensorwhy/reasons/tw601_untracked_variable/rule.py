@@ -149,10 +149,10 @@ def _fix(fact: Untracked) -> str:
 
 def _unsaved(fact: NotSaved) -> Evidence | None:
     primary = fact.made or fact.used or fact.saved_at
-    kind = "state" if fact.what == "resource" else fact.what
+    kind = "state" if fact.what in ("resource", "gone") else fact.what
     name = words.code(fact.name) if fact.name else f"a {kind}"
     exported = words.code(fact.expression if fact.archive else fact.exported)
-    if fact.gone:
+    if fact.what == "gone":
         message = (
             f"a function of the saved {exported} reads {name}, which was created during tracing and no longer exists"
         )
@@ -163,8 +163,6 @@ def _unsaved(fact: NotSaved) -> Evidence | None:
         notes.append(f"{words.code(fact.plain)} is a plain class: TensorFlow does not track what its objects hold")
     if fact.of_class:
         notes.append("TensorFlow tracks the attributes of objects, not of their classes")
-    if fact.others:
-        notes.append(f"it also reads {fact.others} more variables or tables that are not saved")
     return Evidence(
         message=message,
         primary=Marked.at(primary, f"{kind} created here" if fact.made is not None else "read here", "made"),
@@ -187,7 +185,7 @@ def _unsaved(fact: NotSaved) -> Evidence | None:
 
 def _attach(fact: NotSaved) -> str:
     name = fact.name.partition("[")[0].rpartition(".")[2].lstrip("_") or "state"
-    if fact.gone:
+    if fact.what == "gone":
         return f"create it once, in `__init__`, and keep it in an attribute of the saved object: `self.{name} = ...`"
     if fact.plain:
         return f"make the class a module: `class {fact.plain}(tf.Module)`, and call `super().__init__()`"

@@ -146,7 +146,7 @@ def _opened(facts: Sequence[SignalBreak]) -> str:
 
 def _undone(gate: Gate, fact: SignalBreak) -> str:
     if gate.way == "through":
-        written = as_written(fact.op, fact.location, Sources()).partition(" (")[0]
+        written = as_written(fact.operation.name, fact.location, Sources()).partition(" (")[0]
         return f"{written} let the gradient through"
     if gate.way == "ones":
         return "the zeros were ones"

@@ -45,7 +45,7 @@ def probe(live: LiveFailure) -> Iterable[NotSaved]:
     handle, interior, function = _captured(way, *refusal)
     if handle is None:
         return ()
-    return (_Saved(live, way, saving, caller.location).without(handle, interior, function, refusal[1]),)
+    return (_Saved(live, way, saving, caller.location).without(handle, interior, function),)
 
 
 def _captured(way: Stack, index: int, step: Frame) -> tuple[Any, Any, Any]:
@@ -70,7 +70,7 @@ class _Saved:
         self.asked = call[1] if call is not None else asked
         self.expression, self.archive = _saved_as(call[0]) if call is not None else ("", False)
 
-    def without(self, handle: Any, interior: Any, function: Any, refusal: Frame) -> NotSaved:
+    def without(self, handle: Any, interior: Any, function: Any) -> NotSaved:
         user = self.live.user
         thing = _owner(handle)
         used = _read(function, interior, user)
@@ -80,12 +80,11 @@ class _Saved:
             "expression": self.expression,
             "archive": self.archive,
             "used": reading.exact(used, self.sources),
-            "others": max(0, len(_missing(refusal)) - 1),
         }
         if thing is None:
             name, made = self._assigned(used)
             common["used"] = None if made == used else common["used"]
-            return NotSaved(what="resource", gone=True, name=name, made=reading.exact(made, self.sources), **common)
+            return NotSaved(what="gone", name=name, made=reading.exact(made, self.sources), **common)
         chains = self._chains(thing)
         chain = next((each for each in chains if self._tracked_in(each) is not None), chains[0] if chains else ())
         attach, position = self._attachable(chain, thing)
@@ -198,14 +197,6 @@ def _owner(handle: Any) -> Any:
             if _is_trackable(owner) and any(value is handle for value in list(vars(owner).values())):
                 return owner
     return None
-
-
-def _missing(refusal: Frame) -> list[Any]:
-    """All handles that the map of what is saved does not know."""
-    known, older = refusal.local("tensor_map"), refusal.local("resource_map")
-    pairs = refusal.local("original_captures") or ()
-    mapped = {id(key) for key in (known if known is not None else older) or ()}
-    return [outer for outer, _ in list(pairs) if id(outer) not in mapped]
 
 
 def _read(function: Any, inner: Any, user: UserCode) -> Location | None:
