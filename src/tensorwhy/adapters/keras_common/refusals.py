@@ -46,12 +46,10 @@ def _sizes(shape: tuple[int | None, ...] | None, dtype: str) -> str:
 
 _LOOKED_UP = (
     ("_retrieve_class_or_fn", "saving/serialization_lib.py"),
-    ("class_and_config_for_serialized_keras_object", "legacy/serialization.py"),
-    ("class_and_config_for_serialized_keras_object", "utils/generic_utils.py"),
-    ("class_and_config_for_serialized_keras_object", "legacy/saving/serialization.py"),
-    ("deserialize_keras_object", "legacy/serialization.py"),
-    ("deserialize_keras_object", "legacy/saving/serialization.py"),
-    ("deserialize_keras_object", "utils/generic_utils.py"),
+    (
+        ("class_and_config_for_serialized_keras_object", "deserialize_keras_object"),
+        ("legacy/serialization.py", "legacy/saving/serialization.py", "utils/generic_utils.py"),
+    ),
 )
 """Where Keras looks up what a saved configuration names."""
 
@@ -75,28 +73,22 @@ RULES: tuple[FrameRule, ...] = (
         )
         for function, file in _LOOKED_UP
     ),
-    *(
-        FrameRule(
-            function="get_config",
-            file=file,
-            local="self",
-            requires="an object that tells how it is made again, and its class has no `get_config`",
-            advice=("define `get_config`: add the arguments of `__init__` to `super().get_config()`",),
-        )
-        for file in ("ops/operation.py", "engine/base_layer.py")
+    FrameRule(
+        function="get_config",
+        file=("ops/operation.py", "engine/base_layer.py"),
+        local="self",
+        requires="an object that tells how it is made again, and its class has no `get_config`",
+        advice=("define `get_config`: add the arguments of `__init__` to `super().get_config()`",),
     ),
-    *(
-        FrameRule(
-            function="learning_rate",
-            file=file,
-            local="self",
-            requires="an optimizer with a number as learning rate, to change that, and this one follows a schedule",
-            advice=(
-                "create the optimizer with a number: `learning_rate=0.001`",
-                "or keep the schedule, and omit what sets the rate, such as a callback",
-            ),
-        )
-        for file in ("optimizers/base_optimizer.py", "optimizers/optimizer.py")
+    FrameRule(
+        function="learning_rate",
+        file=("optimizers/base_optimizer.py", "optimizers/optimizer.py"),
+        local="self",
+        requires="an optimizer with a number as learning rate, to change that, and this one follows a schedule",
+        advice=(
+            "create the optimizer with a number: `learning_rate=0.001`",
+            "or keep the schedule, and omit what sets the rate, such as a callback",
+        ),
     ),
     FrameRule(
         function="add",

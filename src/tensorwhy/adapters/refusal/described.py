@@ -39,13 +39,14 @@ class Described(msgspec.Struct, frozen=True, kw_only=True):
 class FrameRule(msgspec.Struct, frozen=True, kw_only=True):
     """What is special about one function of a library, which its source does not tell.
 
-    `function` and the end of `file` name it; `local` is the variable that holds the refused object, empty where the
-    guard tells. `requires` completes "..., which requires". `when` looks at the frame, for functions that raise for
-    several reasons. `place`: the call is refused for where it stands, below a function of `around`.
+    `function` and the end of `file` name it, or several that are alike; `local` is the variable that holds the refused
+    object, empty where the guard tells. `requires` completes "..., which requires". `when` looks at the frame, for
+    functions that raise for several reasons. `place`: the call is refused for where it stands, below a function of
+    `around`.
     """
 
-    function: str
-    file: str
+    function: str | tuple[str, ...]
+    file: str | tuple[str, ...]
     requires: str
     local: str = ""
     advice: tuple[str, ...] = ()
@@ -55,7 +56,8 @@ class FrameRule(msgspec.Struct, frozen=True, kw_only=True):
 
     def fits(self, frame: Frame) -> bool:
         """Return whether this is the row of a frame."""
-        named = frame.name == self.function.lstrip("_") and frame.file.endswith(self.file)
+        names = (self.function,) if isinstance(self.function, str) else self.function
+        named = any(frame.name == each.lstrip("_") for each in names) and frame.file.endswith(self.file)
         return named and (self.when is None or self.when(frame))
 
 

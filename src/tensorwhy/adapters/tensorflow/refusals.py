@@ -129,15 +129,12 @@ RULES: tuple[FrameRule, ...] = (
         ),
         place=True,
     ),
-    *(
-        FrameRule(
-            function=function,
-            file="distribute/distribute_utils.py",
-            local="v",
-            requires=_COLOCATED,
-            advice=_IN_SCOPE,
-        )
-        for function in ("_validate_colocate_extended", "validate_colocate_distributed_variable", "validate_colocate")
+    FrameRule(
+        function=("_validate_colocate_extended", "validate_colocate_distributed_variable", "validate_colocate"),
+        file="distribute/distribute_utils.py",
+        local="v",
+        requires=_COLOCATED,
+        advice=_IN_SCOPE,
     ),
     FrameRule(
         function="_update",
