@@ -16,16 +16,18 @@ from tensorwhy.model.report import Coverage
 from tensorwhy.recording.locations import UserCode
 
 _AUDITS = (
-    "calls_without_effect",
-    "empty_weights",
-    "fed_by_order",
-    "loss_misfits",
-    "missing_names",
-    "reshuffled_splits",
-    "stale_trainability",
-    "unheard",
-    "untracked_state",
-    "vain_settings",
+    "survival.effects",
+    "learning.weighing",
+    "learning.fed",
+    "learning.loss_inputs",
+    "learning.loss_shapes",
+    "learning.looked_up",
+    "learning.splits",
+    "learning.trainability",
+    "learning.unheard_updates",
+    "learning.untracked",
+    "learning.read_once",
+    "learning.settings",
 )
 _FAILURES = (
     ("constructors", "tensors"),
@@ -97,7 +99,7 @@ class KerasAdapter:
         return ((f"keras_common.failures.{module}", function) for module, function in _FAILURES)
 
     def shared_audits(self) -> Iterable[tuple[str, str]]:
-        return (("keras_common.audits", function) for function in _AUDITS)
+        return ((f"keras_common.{module}", "facts") for module in _AUDITS)
 
     def attach(self, user: UserCode, record: RecordMode) -> KerasSession:
         session = KerasSession(user, self.generation)

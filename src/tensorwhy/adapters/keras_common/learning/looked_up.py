@@ -133,7 +133,7 @@ def _note(callback: Any, logs: dict[str, Any], missing: set[str], trained: Locat
     seen.epochs += 1
 
 
-def facts(generation: int) -> Iterator[MissingName]:
+def facts(_: object, generation: int) -> Iterator[MissingName]:
     """The names that callbacks of this generation were made with, and that were in no epoch's results."""
     for seen in _SEEN.values():
         for name in sorted((seen.missing & seen.held) - set(seen.names)) if seen.generation == generation else ():

@@ -76,7 +76,7 @@ def watch(module: Any, user: UserCode) -> Callable[[], None]:
     return all_back
 
 
-def facts() -> Iterator[Observed]:
+def facts(_: object, generation: int) -> Iterator[Observed]:
     """One for each line that calls such a loss with other numbers."""
     sources = Sources()
     for misfit in _FOUND.values():

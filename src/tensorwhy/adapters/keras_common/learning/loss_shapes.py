@@ -124,7 +124,7 @@ def _last(model: Any, made: Shape) -> Any:
     return found
 
 
-def facts() -> Iterator[Observed]:
+def facts(_: object, generation: int) -> Iterator[Observed]:
     """One fact for each line that trains or computes such a loss."""
     sources = Sources()
     while _FOUND:  # each is told once

@@ -102,8 +102,11 @@ def _read_by(frame: FrameType | None) -> Any:
     return None
 
 
-def facts(training: TrainingWatch) -> Iterator[Untracked]:
-    """The trainable variables, and outputs of layers with new weights, that trained models hold as constants."""
+def facts(session: Any, generation: int) -> Iterator[Untracked]:
+    """The trainable variables, and outputs of new layers, that trained models of Keras 3 hold as constants."""
+    if generation != 3:
+        return
+    training: TrainingWatch = session.training
     yield from _layers(training)
     sources = Sources()
     seen: set[tuple[str, Location | None]] = set()

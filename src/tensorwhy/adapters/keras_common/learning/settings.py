@@ -48,7 +48,7 @@ def clear() -> None:
     _ASKED.clear()
 
 
-def facts(generation: int) -> Iterator[VainSetting]:
+def facts(_: object, generation: int) -> Iterator[VainSetting]:
     """What was found with models of this generation."""
     yield from (fact for key, fact in _FOUND.items() if key[0] == generation)
 

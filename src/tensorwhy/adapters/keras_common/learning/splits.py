@@ -64,7 +64,7 @@ def tests(model: Any, data: Any, at: Location) -> None:
                 )
 
 
-def facts(generation: int) -> Iterator[ReshuffledSplit]:
+def facts(_: object, generation: int) -> Iterator[ReshuffledSplit]:
     """What was found with models of this generation."""
     yield from (fact for key, fact in _FOUND.items() if key[0] == generation)
 

@@ -187,7 +187,7 @@ def heard(layer: Any, said: frozen.Said) -> None:
                 run.late[id(each)] = _stale(each, said, run.trained_at), updates
 
 
-def facts() -> Iterator[StaleTrainable | NothingTrainable | OverruledTrainable]:
+def facts(_: object, generation: int) -> Iterator[StaleTrainable | NothingTrainable | OverruledTrainable]:
     """What is certain at the end."""
     yield from _NOTHING.values()
     for known in list(_MODELS.values()):

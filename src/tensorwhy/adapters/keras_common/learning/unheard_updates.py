@@ -101,10 +101,10 @@ def _place(user: UserCode, frame: FrameType | None) -> Location | None:
     return None
 
 
-def facts() -> Iterator[UnheardUpdate]:
+def facts(_: object, generation: int) -> Iterator[UnheardUpdate]:
     """The pairs whose variable was not changed by anything else either, as far as it can be asked."""
     sources = Sources()
-    for (place, name), pair in _PAIRS.items():
+    for (place, name), pair in _PAIRS.items() if generation == 2 else ():
         variable = pair.variable()
         if variable is None or variable_values.digest(variable) == pair.value:
             names = sources.names(pair.made) if pair.made is not None else ()

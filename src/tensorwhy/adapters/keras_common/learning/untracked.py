@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
@@ -18,8 +19,9 @@ from tensorwhy.source import reading
 from tensorwhy.source.files import Sources
 
 
-def facts(watch: TrainingWatch, generation: int) -> Iterator[Untracked]:
+def facts(session: Any, generation: int) -> Iterator[Untracked]:
     """State that the training of a Keras model read and never reached."""
+    watch: TrainingWatch = session.training
     sources = Sources()
     layers: dict[tuple[str, Location | None, str], list[Unasked]] = {}
     for found in watch.unasked():

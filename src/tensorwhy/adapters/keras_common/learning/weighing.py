@@ -44,7 +44,7 @@ def _weights(name: str, weights: Any, place: tuple[CodeType, int]) -> None:
         _SEEN[id(place[0]), place[1], name] = *place, name, array.size
 
 
-def facts() -> Iterator[EmptyWeights]:
+def facts(_: object = None, generation: int = 0) -> Iterator[EmptyWeights]:
     """The calls that were given nothing but zeros."""
     sources = Sources()
     for code, instruction, name, count in _SEEN.values():

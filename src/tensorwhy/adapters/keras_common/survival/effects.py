@@ -189,7 +189,7 @@ def _is_library(cls: type) -> bool:
     return cls.__module__.partition(".")[0] in ("keras", "tf_keras", "tensorflow", "builtins")
 
 
-def facts() -> Iterator[Observed]:
+def facts(_: object, generation: int) -> Iterator[Observed]:
     """One fact for each place where no call changed anything."""
     sources = Sources()
     for row in list(_ROWS.values()):
