@@ -51,6 +51,27 @@ class _Call(NamedTuple):
     outer: tuple[Any, Any] | None
 
 
+class _Answer(NamedTuple):
+    """What a tape answered: one gradient for each of the sources. `raw` are these as the program wrote them."""
+
+    event: int
+    tape: Any
+    target: Any
+    sources: Any
+    raw: Any
+    result: Any
+    frame: FrameType
+    error: str = ""
+
+    @property
+    def targets(self) -> list[Any]:
+        return list(self.target) if isinstance(self.target, (list, tuple)) else [self.target]
+
+    @property
+    def lost(self) -> list[int]:
+        return [i for i, gradient in enumerate(self.result) if gradient is None]
+
+
 class Questions:
     """`asked` are the questions whose answer held a None, `traced` the steps of those that were asked in a graph.
 
@@ -125,8 +146,8 @@ class Questions:
 
     def _answered(self, call: _Call, result: Any, frame: FrameType) -> None:
         recorder, tapes, tape, event = self._recorder, self._tapes, call.tape, call.event
-        site, target, sources, armed = call.place, call.target, call.sources, call.armed
-        internal, raw = _internal(frame), _raw(sources, call.rest)
+        site, target, armed, internal = call.place, call.target, call.armed, _internal(frame)
+        answer = _Answer(event, tape, target, call.sources, _raw(call.sources, call.rest), result, frame)
         lost = not internal and any(map(_is_none, result))
         whole = tapes.created.get(call.serial, -1) >= recorder.armed_at
         again = tapes.updates.traced(site, lost, whole)
@@ -138,16 +159,16 @@ class Questions:
         if armed and whole and lost and self._worth(tape, event, site):
             tapes.optimizers.install()
             trial_runs.settle()
-            self._ask(event, tape, target, sources, raw, result, frame)
+            self._ask(answer)
             tapes.graphs.learn(self.asked[-1].place, target)
             if recorder.kept.on:
-                self._keep(event, target, sources, raw, result)
+                self._keep(answer)
         elif armed and whole and _fills(call.rest) and self._worth_filled(tape, event, site):
-            self._ask_filled(event, tape, target, sources, raw, result, frame)
+            self._ask_filled(answer)
         elif lost and not (armed and whole):
-            self._note(event, tape, target, sources, raw, result, frame)
+            self._note(answer)
         if not internal:
-            self._look(call, raw, result, frame)
+            self._look(call, answer)
             tapes.outer.seen(site, target)
         if recorder.kept.on:
             from tensorflow.python import pywrap_tfe
@@ -195,23 +216,23 @@ class Questions:
             raw = [getattr(each, "value", each) if resource(each) is None else each for each in raw]
             held, tensors = getattr(tape, "_tape", None), [_tensor(each) for each in raw]
             if held is not None and self._tapes.attention.armed and all(hasattr(each, "_id") for each in tensors):
-                event = self._recorder.journal.position
-                self._ask(event, getattr(held, "_tape", held), target, tensors, raw, [None] * len(raw), frame, error)
+                event, asked = self._recorder.journal.position, getattr(held, "_tape", held)
+                self._ask(_Answer(event, asked, target, tensors, raw, [None] * len(raw), frame, error))
         except Exception as failure:
             self._recorder.fail(failure)
 
-    def _keep(self, event: int, target: Any, sources: Any, raw: Any, result: Any) -> None:
+    def _keep(self, answer: _Answer) -> None:
         """Keep what an experiment needs: of eager operations their values, of a graph its nodes."""
-        targets = tuple(target) if isinstance(target, (list, tuple)) else (target,)
+        targets = tuple(answer.targets)
         symbolic = [not hasattr(each, "_datatype_enum") for each in targets]
         place = self.asked[-1].place
         try:
             if not any(symbolic):
-                lost = {sources[i]._id: raw[i] for i, gradient in enumerate(result) if gradient is None}
-                self._recorder.kept.take(event, place, targets, lost)
+                lost = {answer.sources[i]._id: answer.raw[i] for i in answer.lost}
+                self._recorder.kept.take(answer.event, place, targets, lost)
             elif all(symbolic) and place not in self._places and len(self._places) < GRAPH_STEPS:
                 self._places.add(place)
-                self.traced[event] = step_of(targets)
+                self.traced[answer.event] = step_of(targets)
         except Exception as error:  # costs the experiments, and nothing else
             self._recorder.kept.fail(f"{type(error).__name__}: {error}")
 
@@ -226,14 +247,14 @@ class Questions:
         except Exception as error:  # costs the experiments, and nothing else
             kept.fail(f"{type(error).__name__}: {error}")
 
-    def _look(self, call: _Call, raw: Any, result: Any, frame: FrameType) -> None:
+    def _look(self, call: _Call, answer: _Answer) -> None:
         """Have the values of the gradients looked at, now and then."""
         event, place, target, sources = call.event, call.place, call.target, call.sources
+        raw, result, frame, targets = answer.raw, answer.result, answer.frame, answer.targets
         tapes, since = self._tapes, self._tapes.created.get(call.serial, -1)
 
         def ask(positions: tuple[int, ...]) -> Zero | None:
             found = tuple(self._source(sources[i], raw[i], i) for i in positions)
-            targets = list(target) if isinstance(target, (list, tuple)) else [target]
             if tapes.window is not None:
                 tapes.window.need(tapes.created.get(call.serial, event), event)
             self._keep_zeros(event, place, targets, {sources[i]._id: raw[i] for i in positions})
@@ -250,10 +271,9 @@ class Questions:
             return Zero(question=question, moving=tuple(self._recorder.input_id(sources[i]) for i in others))
 
         def ask_signal(positions: list[int]) -> GradientQuestion:
-            return self._question(event, call.tape, target, sources, raw, positions, frame)
+            return self._question(answer, positions)
 
         def keep(positions: list[int]) -> None:
-            targets = list(target) if isinstance(target, (list, tuple)) else [target]
             if tapes.window is not None:
                 tapes.window.need(tapes.created.get(call.serial, event), event)
             self._keep_zeros(event, place, targets, {sources[i]._id: raw[i] for i in positions}, signals.KIND)
@@ -271,70 +291,46 @@ class Questions:
         tensors_or_arrays = all(hasattr(each, "_id") or isinstance(each, _ARRAYS) for each in given)
         if self._recorder.active and tensors_or_arrays and not _internal(frame):
             raw, answers = _raw(sources, call.rest), [None] * len(sources)
-            self._ask(call.event, call.tape, target, sources, raw, answers, frame, error)
+            self._ask(_Answer(call.event, call.tape, target, sources, raw, answers, frame, error))
 
-    def _ask(
-        self,
-        event: int,
-        tape: Any,
-        target: Any,
-        sources: Any,
-        raw: Any,
-        result: Any,
-        frame: FrameType,
-        error: str = "",
-    ) -> None:
-        lost = [i for i, gradient in enumerate(result) if gradient is None]
-        question = self._question(event, tape, target, sources, raw, lost, frame, error)
+    def _ask(self, answer: _Answer) -> None:
+        question = self._question(answer, answer.lost)
         self.asked.append(question)
         self._recorder.journal.add(j.QUESTION, "", question.place, (len(self.asked) - 1,))
 
-    def _note(self, event: int, tape: Any, target: Any, sources: Any, raw: Any, result: Any, frame: FrameType) -> None:
+    def _note(self, answer: _Answer) -> None:
         """A question whose tape was not recorded."""
-        lost = [i for i, gradient in enumerate(result) if gradient is None]
         tapes = self._tapes
         self.unrecorded.note(
-            self._recorder.place(frame),
-            tape,
-            lambda: self._question(event, tape, target, sources, raw, lost, frame),
+            self._recorder.place(answer.frame),
+            answer.tape,
+            lambda: self._question(answer, answer.lost),
             lambda variable: tapes.variables[tapes.know(variable)],
         )
 
-    def _ask_filled(
-        self, event: int, tape: Any, target: Any, sources: Any, raw: Any, result: Any, frame: FrameType
-    ) -> None:
+    def _ask_filled(self, answer: _Answer) -> None:
         """A question that was answered with zeros where there is no connection: which of them do, is seen later."""
-        zero = [i for i, gradient in enumerate(result) if not hasattr(gradient, "_datatype_enum") or all_zero(gradient)]
-        if zero and not _internal(frame):
-            question = self._question(event, tape, target, sources, raw, zero, frame)
+        gradients = enumerate(answer.result)
+        zero = [i for i, gradient in gradients if not hasattr(gradient, "_datatype_enum") or all_zero(gradient)]
+        if zero and not _internal(answer.frame):
+            question = self._question(answer, zero)
             self.filled.append(msgspec.structs.replace(question, filled=True))
 
-    def _question(
-        self,
-        event: int,
-        tape: Any,
-        target: Any,
-        sources: Any,
-        raw: Any,
-        positions: list[int],
-        frame: FrameType,
-        error: str = "",
-    ) -> GradientQuestion:
-        targets = list(target) if isinstance(target, (list, tuple)) else [target]
-        place = self._recorder.place(frame)
+    def _question(self, answer: _Answer, positions: list[int]) -> GradientQuestion:
+        sources, place = answer.sources, self._recorder.place(answer.frame)
         self._tapes.learn({sources[i]._id for i in positions if hasattr(sources[i], "_id")})
-        in_callback = _asker(frame).endswith(_CALLBACK)
+        in_callback = _asker(answer.frame).endswith(_CALLBACK)
         outer = self._asking.get(threading.get_ident()) if in_callback else None
         return GradientQuestion(
             recorder_noun="tape",
-            event=event,
+            event=answer.event,
             place=place,
-            recorder=self._tapes.serial(tape),
-            targets=tuple(self._recorder.input_id(t) for t in targets),
-            sources=tuple(self._source(sources[i], raw[i], i) for i in positions),
+            recorder=self._tapes.serial(answer.tape),
+            targets=tuple(self._recorder.input_id(t) for t in answer.targets),
+            sources=tuple(self._source(sources[i], answer.raw[i], i) for i in positions),
             asked=len(sources),
             all_sources=tuple(self._recorder.input_id(t) for t in sources),
-            error=error,
+            error=answer.error,
             in_callback=in_callback,
             outer_recorder=self._tapes.serial(outer[0]) if outer is not None else 0,
             outer=tuple(each._id for each in outer[1] if hasattr(each, "_id")) if outer is not None else (),
@@ -353,7 +349,8 @@ class Questions:
             return None
         tensors, every = [_tensor(each) for each in sources], list(range(len(sources)))
         now = self._recorder.journal.position
-        question = self._question(now, None, target, tensors, sources, every, sys._getframe(1))
+        asked = _Answer(now, None, target, tensors, sources, (), sys._getframe(1))
+        question = self._question(asked, every)
         return msgspec.structs.replace(question, recorder=serial)
 
     def _source(self, tensor: Any, raw: Any, position: int) -> Source:
