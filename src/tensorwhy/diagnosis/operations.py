@@ -7,32 +7,8 @@ from typing import NamedTuple
 
 from tensorwhy.model.location import Location
 from tensorwhy.source.files import Sources
-from tensorwhy.source.reading import node_at
+from tensorwhy.source.reading import node_at, sign
 
-_SYMBOLS: dict[type, str] = {
-    ast.Add: "+",
-    ast.Sub: "-",
-    ast.Mult: "*",
-    ast.MatMult: "@",
-    ast.Div: "/",
-    ast.FloorDiv: "//",
-    ast.Mod: "%",
-    ast.Pow: "**",
-    ast.BitAnd: "&",
-    ast.BitOr: "|",
-    ast.BitXor: "^",
-    ast.LShift: "<<",
-    ast.RShift: ">>",
-    ast.Invert: "~",
-    ast.USub: "-",
-    ast.Not: "not",
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-    ast.Lt: "<",
-    ast.LtE: "<=",
-    ast.Gt: ">",
-    ast.GtE: ">=",
-}
 _LONGEST = 50
 _RUNNING = (
     *("fit", "fit_generator", "evaluate", "predict", "train_on_batch", "test_on_batch", "predict_on_batch"),
@@ -99,10 +75,8 @@ def _operation(node: ast.AST, op: str, sign: str) -> Operands | None:
 
 def written(node: ast.expr) -> str:
     """Return the function that an expression calls, the sign of its operator, or its index; empty for all others."""
-    if isinstance(node, ast.BinOp | ast.UnaryOp):
-        return _SYMBOLS.get(type(node.op), "")
-    if isinstance(node, ast.Compare) and len(node.ops) == 1:
-        return _SYMBOLS.get(type(node.ops[0]), "")
+    if isinstance(node, ast.BinOp | ast.UnaryOp) or (isinstance(node, ast.Compare) and len(node.ops) == 1):
+        return sign(node)
     if isinstance(node, ast.Call):
         name = ast.unparse(node.func)
         return name if len(name) <= _LONGEST and name.rpartition(".")[2] not in _RUNNING else ""

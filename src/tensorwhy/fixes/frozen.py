@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import ast
-
 from tensorwhy.fixes import syntax
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit
 from tensorwhy.source.concrete import nodes as cst
 from tensorwhy.source.files import Sources
-
-_OPERATORS = {
-    ast.Add: "+",
-    ast.Sub: "-",
-    ast.Mult: "*",
-    ast.Div: "/",
-    ast.Pow: "**",
-}
+from tensorwhy.source.reading import SIGNS
 
 
 def as_variable(name: str, read: Location, sources: Sources) -> tuple[Edit, ...]:
@@ -80,8 +71,8 @@ def _assignments(tree: Tree, name: str) -> tuple[list[cst.SmallStatement], list[
 def _assigned(tree: Tree, small: cst.SmallStatement) -> Edit | None:
     if isinstance(small, cst.Assign) and len(small.targets) == 1:
         return tree.replaced(small, f"{tree.text(small.targets[0].target)}.assign({tree.text(small.value)})")
-    if isinstance(small, cst.AugAssign) and type(small.operator) in _OPERATORS:
-        name, sign = tree.text(small.target), _OPERATORS[type(small.operator)]
+    if isinstance(small, cst.AugAssign) and type(small.operator) in SIGNS:
+        name, sign = tree.text(small.target), SIGNS[type(small.operator)]
         value = tree.text(small.value)
         value = value if syntax.simple(small.value) else f"({value})"
         return tree.replaced(small, f"{name}.assign({name} {sign} {value})")

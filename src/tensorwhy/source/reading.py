@@ -11,6 +11,32 @@ from tensorwhy.source.files import Sources, walked
 
 Loop = ast.For | ast.While | ast.AsyncFor
 
+SIGNS: dict[type, str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.MatMult: "@",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.Pow: "**",
+    ast.BitAnd: "&",
+    ast.BitOr: "|",
+    ast.BitXor: "^",
+    ast.LShift: "<<",
+    ast.RShift: ">>",
+    ast.Invert: "~",
+    ast.USub: "-",
+    ast.Not: "not",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+}
+"""The operators of Python as they are written."""
+
 
 def where(
     node: ast.expr | ast.stmt, file: str, function: str, sources: Sources, until: ast.expr | ast.stmt | None = None
@@ -113,6 +139,12 @@ def named_call(location: Location, sources: Sources, *names: str) -> tuple[ast.C
         ):
             best = node
     return None if best is None else (best, place(best, location, sources))
+
+
+def sign(node: ast.AST) -> str:
+    """The operator of an expression, or the first one of several; empty where there is none."""
+    operator = node.ops[0] if isinstance(node, ast.Compare) else getattr(node, "op", None)
+    return SIGNS.get(type(operator), "")
 
 
 def last_name(node: ast.AST | None) -> str:

@@ -372,8 +372,5 @@ class _Reading:
                 return text, "decorated"
             return text, "framework" if "tensorflow" in owners or callees.variable_method(node, call) else "other"
         if isinstance(node, ast.BinOp):
-            return _SYMBOLS.get(type(node.op), "an operator"), "framework"
+            return reading.sign(node), "framework"
         return "", "other"
-
-
-_SYMBOLS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.MatMult: "@", ast.Pow: "**", ast.Mod: "%"}

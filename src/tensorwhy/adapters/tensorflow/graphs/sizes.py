@@ -105,7 +105,7 @@ def _used(node: ast.AST, place: UserStack, reader: _Reader) -> Use | None:
         fails = own or _choked(place)
         if found is None or not fails:
             return None
-        return Use(size=found[1], by=_operator(node), text=ast.unparse(found[0]), place=place, python=own)
+        return Use(size=found[1], by=reading.sign(node), text=ast.unparse(found[0]), place=place, python=own)
     function = operands.value_of(node.func, place)
     module = str(getattr(function, "__module__", None) or "").partition(".")[0]
     arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
@@ -121,21 +121,6 @@ def _used(node: ast.AST, place: UserStack, reader: _Reader) -> Use | None:
                 python, by = builtin or module == "numpy", ast.unparse(node.func)
                 return Use(size=size, by=by, text=ast.unparse(each), place=place, python=python, whole=one is None)
     return None
-
-
-def _operator(node: ast.AST) -> str:
-    signs: dict[type[ast.AST], str] = {
-        ast.Add: "+",
-        ast.Sub: "-",
-        ast.Mult: "*",
-        ast.Div: "/",
-        ast.FloorDiv: "//",
-        ast.Mod: "%",
-        ast.Pow: "**",
-    }
-    signs |= {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.USub: "-"}
-    operator: Any = node.ops[0] if isinstance(node, ast.Compare) else getattr(node, "op", None)
-    return signs.get(type(operator), "")
 
 
 def _is_library(file: str) -> bool:
