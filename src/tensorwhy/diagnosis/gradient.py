@@ -116,9 +116,10 @@ def evidence(
     case: Case,
     fact: GradientBreak,
     *,
-    message: str,
+    message: str = "",
+    why: str = "",
     label: str,
-    related: Sequence[Marked] = (),
+    related: Sequence[Marked] | None = None,
     fixes: tuple[Fix, ...] = (),
     notes: tuple[str, ...] = (),
     location: Location | None = None,
@@ -127,8 +128,11 @@ def evidence(
 ) -> Evidence:
     """Evidence at the place of the break, with target, source and path filled in from the fact.
 
-    A fact that brings the words of its framework is told in these.
+    `why` ends the message that says which gradient is missing. Without other places, the one that made the source is
+    shown. A fact that brings the words of its framework is told in these.
     """
+    message = message or f"{what(case, fact)}: {why}"
+    related = source_made(case, fact) if related is None else related
     told = fact.told
     if told is not None:
         message, label, related, fixes, notes = (

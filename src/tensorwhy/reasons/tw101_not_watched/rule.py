@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.gradient import evidence, marked, source_made, what
+from tensorwhy.diagnosis.gradient import evidence, marked, source_made
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import NotWatched, OtherRecorder
 from tensorwhy.model.location import Location
@@ -29,7 +29,7 @@ def match(case: Case) -> Evidence | None:
         case,
         fact,
         location=place,
-        message=f"{what(case, fact)}: {why}",
+        why=why,
         label=label,
         related=[
             *source_made(case, fact),

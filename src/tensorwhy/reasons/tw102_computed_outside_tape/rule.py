@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.gradient import evidence, marked, what
+from tensorwhy.diagnosis.gradient import evidence, marked
 from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import ConstantTerm, NotRecorded
 from tensorwhy.model.location import Marked
@@ -45,7 +45,7 @@ def match(case: Case) -> Evidence | None:
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: part of the computation ran {when}",
+        why=f"part of the computation ran {when}",
         label=f"computed here, {when}",
         related=[
             *marked(fact.last, "... and everything through here", "last of it"),
@@ -89,8 +89,7 @@ def _held(case: Case, fact: NotRecorded) -> Evidence:
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: it went into a dataset, whose elements are new tensors that no {recorder} "
-        "connects to it",
+        why=f"it went into a dataset, whose elements are new tensors that no {recorder} connects to it",
         label="put into a dataset here",
         related=marked(fact.recorder_opened, _recorders.starts(case, fact.recorder_opened, recorder), "tape opened"),
         fixes=(_AS_IT_IS,),

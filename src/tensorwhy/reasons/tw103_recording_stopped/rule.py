@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.gradient import evidence, marked, what
+from tensorwhy.diagnosis.gradient import evidence, marked
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import NotRecorded
 from tensorwhy.reasons import _recorders
@@ -29,14 +29,14 @@ def match(case: Case) -> Evidence | None:
             case,
             fact,
             location=fact.recorder_opened,
-            message=f"{what(case, fact)}: {recorder} was reset and forgot everything before that",
+            why=f"{recorder} was reset and forgot everything before that",
             label="everything recorded so far is forgotten here",
             related=marked(fact.location, "computed here, before the reset", "computed"),
         )
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: part of the computation ran while recording was stopped",
+        why="part of the computation ran while recording was stopped",
         label="computed here, while recording was stopped",
         related=marked(fact.recorder_closed, "recording stops here", "stopped"),
     )

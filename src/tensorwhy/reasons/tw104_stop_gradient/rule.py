@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.gradient import evidence, source_made, what
+from tensorwhy.diagnosis.gradient import evidence
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import NotPassed
 from tensorwhy.model.location import Location
@@ -26,18 +26,11 @@ def match(case: Case) -> Evidence | None:
         return evidence(
             case,
             fact,
-            message=f"{what(case, fact)}: `stop_gradients` in the call blocks it",
+            why="`stop_gradients` in the call blocks it",
             label="the gradient stops at these",
-            related=source_made(case, fact),
             location=_argument(case, fact),
         )
-    return evidence(
-        case,
-        fact,
-        message=f"{what(case, fact)}: `stop_gradient` blocks it",
-        label="the gradient stops here",
-        related=source_made(case, fact),
-    )
+    return evidence(case, fact, why="`stop_gradient` blocks it", label="the gradient stops here")
 
 
 def _argument(case: Case, fact: NotPassed) -> Location | None:

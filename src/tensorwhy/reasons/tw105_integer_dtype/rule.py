@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.gradient import evidence, source_made, source_of, what
+from tensorwhy.diagnosis.gradient import evidence, source_of
 from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import NotPassed
@@ -26,23 +26,22 @@ def match(case: Case) -> Evidence | None:
         return evidence(
             case,
             fact,
-            message=f"{what(case, fact)}: its dtype is {before}, and only floating-point values have gradients",
+            why=f"its dtype is {before}, and only floating-point values have gradients",
             label=f"{source_of(case, fact)} is {before}",
+            related=(),
         )
     if fact.role == "position":
         op = as_written(fact.op, fact.location, case.sources)
         return evidence(
             case,
             fact,
-            message=f"{what(case, fact)}: only the {after} output of {op} is used",
+            why=f"only the {after} output of {op} is used",
             label=f"only the {after} output is used: which elements, not their values",
-            related=source_made(case, fact),
         )
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: the value is converted to {after}, which has no gradient",
+        why=f"the value is converted to {after}, which has no gradient",
         label=(f"{before} becomes {after} " if before else f"becomes {after} ")
         + (f"in layer `{fact.layer_name}`" if fact.layer_name else "here"),
-        related=source_made(case, fact),
     )

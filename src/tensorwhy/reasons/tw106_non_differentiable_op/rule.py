@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.diagnosis.gradient import evidence, source_made, what
+from tensorwhy.diagnosis.gradient import evidence
 from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import NotPassed
@@ -40,13 +40,7 @@ def match(case: Case) -> Evidence | None:
         why = f"the loop over a dataset was traced as one operation, {fact.op}, which has no gradient"
         label = f"while the function is traced, this loop becomes {fact.op}"
     to = f" to its input `{fact.argument}`" if fact.argument else ""
-    return evidence(
-        case,
-        fact,
-        message=f"{what(case, fact)}: {why}",
-        label=f"{label}{to}",
-        related=source_made(case, fact),
-    )
+    return evidence(case, fact, why=why, label=f"{label}{to}")
 
 
 def loop_over_data(case: Case, fact: NotPassed) -> bool:

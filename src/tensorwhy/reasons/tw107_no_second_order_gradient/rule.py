@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.diagnosis.gradient import evidence, marked, source_made, source_of, target_of, what
+from tensorwhy.diagnosis.gradient import evidence, marked, source_made, source_of, target_of
 from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import NotPassed, Unused
@@ -32,9 +32,8 @@ def match(case: Case) -> Evidence | None:
         return evidence(
             case,
             fact,
-            message=f"{what(case, fact)}: the tangent of a traced function is not recorded by any tape",
+            why="the tangent of a traced function is not recorded by any tape",
             label="the tangent of this call has no gradient",
-            related=source_made(case, fact),
             fixes=(Fix(summary="call the function without `tf.function` to get the gradient of a tangent"),),
         )
     if (
@@ -62,7 +61,7 @@ def _linear(case: Case, fact: Unused) -> Evidence:
         case,
         fact,
         location=place or fact.gradient_of,
-        message=f"{what(case, fact)}: {first} is a constant, because {name} is linear in {source}",
+        why=f"{first} is a constant, because {name} is linear in {source}",
         label=f"{name} is linear in {source}" if place is not None else "this gradient is a constant",
         related=[
             *(marked(fact.gradient_of, f"so {first} is a constant", "first") if place is not None else []),
@@ -85,8 +84,7 @@ def _by_hand(case: Case, fact: Unused, called: Location) -> Evidence:
         case,
         fact,
         location=called,
-        message=f"{what(case, fact)}: {first} comes from a custom gradient, whose backward function does not depend on "
-        f"{source}",
+        why=f"{first} comes from a custom gradient, whose backward function does not depend on {source}",
         label="a call with a backward function of its own",
         related=[*marked(fact.gradient_of, "the first gradient is computed here", "first"), *source_made(case, fact)],
         fixes=(
@@ -120,8 +118,7 @@ def _without_second(case: Case, fact: NotPassed | Unused) -> Evidence:
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: the first gradient uses {op}, which has no second derivative",
+        why=f"the first gradient uses {op}, which has no second derivative",
         label="the gradient of this operation has no gradient itself",
-        related=source_made(case, fact),
         fixes=(Fix(summary="replace this operation by operations that can be differentiated twice"),),
     )

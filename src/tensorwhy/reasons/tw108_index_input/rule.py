@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.diagnosis.gradient import evidence, marked, source_made, target_of, what
+from tensorwhy.diagnosis.gradient import evidence, marked, source_made, target_of
 from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import NotPassed
@@ -28,16 +28,15 @@ def match(case: Case) -> Evidence | None:
         return evidence(
             case,
             fact,
-            message=f"{what(case, fact)}: {target_of(case, fact)} depends only on its shape, not on its values",
+            why=f"{target_of(case, fact)} depends only on its shape, not on its values",
             label="only the shape is used here",
-            related=source_made(case, fact),
             fixes=(Fix(summary="compute the result from the values"),),
         )
     op = as_written(fact.op, fact.location, case.sources)
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: it is used only as the {fact.role} of {op}, which has no gradient for that input",
+        why=f"it is used only as the {fact.role} of {op}, which has no gradient for that input",
         label=f"used here as the {fact.role} of {op}" + (f" in layer `{fact.layer_name}`" if fact.layer_name else ""),
         related=[
             *source_made(case, fact),

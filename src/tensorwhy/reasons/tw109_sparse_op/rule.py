@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.gradient import evidence, source_made, what
+from tensorwhy.diagnosis.gradient import evidence
 from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import NotPassed
@@ -31,9 +31,8 @@ def match(case: Case) -> Evidence | None:
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: {op} works on {fact.container} values, and has no gradient",
+        why=f"{op} works on {fact.container} values, and has no gradient",
         label=f"{op} blocks the gradient",
-        related=source_made(case, fact),
         fixes=(Fix(summary=_remedy(fact.container)),),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.gradient import evidence, marked, what
+from tensorwhy.diagnosis.gradient import evidence, marked
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.recorder import FedWhileRecording
@@ -38,7 +38,7 @@ def match(case: Case) -> Evidence | None:
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: it was converted {way}",
+        why=f"it was converted {way}",
         label="converted to a NumPy or Python value here",
         related=marked(fact.entry, "and back to a tensor here, as a constant", "comes back"),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.gradient import evidence, source_made, source_of, target_of, what
+from tensorwhy.diagnosis.gradient import evidence, source_of, target_of
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak
 
@@ -25,9 +25,8 @@ def match(case: Case) -> Evidence | None:
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: it passes through a Python function that TensorFlow cannot differentiate",
+        why="it passes through a Python function that TensorFlow cannot differentiate",
         label="this Python function blocks the gradient",
-        related=source_made(case, fact),
     )
 
 
@@ -39,4 +38,5 @@ def _no_float(case: Case, fact: GradientBreak) -> Evidence:
         message=f"the gradient of {target_of(case, fact)} cannot be computed: {given}, and TensorFlow "
         "cannot create a zero gradient of that dtype",
         label=given,
+        related=(),
     )

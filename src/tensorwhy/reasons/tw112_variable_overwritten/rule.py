@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.gradient import evidence, marked, source_of, what
+from tensorwhy.diagnosis.gradient import evidence, marked, source_of
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks, names, refs, verb
 from tensorwhy.model.facts.gradient import NotWatched
@@ -39,7 +39,7 @@ def match(case: Case) -> Evidence | None:
         case,
         fact,
         location=fact.rebound,
-        message=f"{what(case, fact)}: {name} is now {now}, and {recorder}s do not watch {those} automatically",
+        why=f"{name} is now {now}, and {recorder}s do not watch {those} automatically",
         label=label,
         related=marked(fact.was.created, "the variable is created here", "variable"),
     )

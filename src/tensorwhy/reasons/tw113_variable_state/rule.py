@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.diagnosis.gradient import evidence, marked, source_made, target_of, what
+from tensorwhy.diagnosis.gradient import evidence, marked, source_made, target_of
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import NotPassed
 from tensorwhy.model.report import Fix
@@ -29,8 +29,7 @@ def match(case: Case) -> Evidence | None:
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: it reaches {target_of(case, fact)} only "
-        f"as a value stored in a {holder}, which carries no gradient",
+        why=f"it reaches {target_of(case, fact)} only as a value stored in a {holder}, which carries no gradient",
         label=f"stored in a {holder} here, which keeps only the value",
         related=[
             *(mark for line in fact.beside for mark in marked(line, f"also stored in a {holder} here", "stored")),
@@ -77,8 +76,7 @@ def _copied(case: Case, fact: NotPassed) -> Evidence:
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: it reaches {target_of(case, fact)} only as numbers "
-        "that were copied into a variable",
+        why=f"it reaches {target_of(case, fact)} only as numbers that were copied into a variable",
         label="only the numbers are stored here",
         related=[*marked(fact.exit, "converted to an array or a number here", "left"), *source_made(case, fact)],
         fixes=(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.diagnosis.gradient import evidence, source_made, source_of, what
+from tensorwhy.diagnosis.gradient import evidence, source_of
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.model.report import Fix
@@ -50,8 +50,7 @@ def match(case: Case) -> Evidence | None:
         certainty="likely",
         doubt="the branch did not run, so this was only read from its source",
         location=fact.untaken,
-        message=f"{what(case, fact)}: it is used only {used}",
+        why=f"it is used only {used}",
         label=f"{source_of(case, fact)} is {label}",
-        related=source_made(case, fact),
         fixes=fixes,
     )

@@ -12,7 +12,6 @@ from tensorwhy.diagnosis.gradient import (
     source_of,
     state_among_sources,
     target_of,
-    what,
 )
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import Unused
@@ -52,7 +51,7 @@ def match(case: Case) -> Evidence | None:
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: {said.why}",
+        why=said.why,
         label=said.label,
         location=fact.location or _made(case, fact),
         related=[

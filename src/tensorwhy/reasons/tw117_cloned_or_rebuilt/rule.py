@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.asked import variable_name
-from tensorwhy.diagnosis.gradient import evidence, marked, source_made, target_of, what
+from tensorwhy.diagnosis.gradient import evidence, marked, source_made, target_of
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.source.answers.calls import shadowed
@@ -45,7 +45,7 @@ def match(case: Case) -> Evidence | None:
         case,
         fact,
         location=fact.location if copied else fact.entry or other.created,
-        message=f"{what(case, fact)}: {target_of(case, fact)} was computed with {instead}",
+        why=f"{target_of(case, fact)} was computed with {instead}",
         label=f"`{called[1]}` is used here" if apart and (copied or fact.entry is not None) else label,
         related=[
             *(marked(own, f"creates `{called[0]}`", "source") if apart else source_made(case, fact)),

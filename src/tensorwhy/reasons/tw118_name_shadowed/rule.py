@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.diagnosis.gradient import evidence, marked, target_of, what
+from tensorwhy.diagnosis.gradient import evidence, marked, target_of
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.model.facts.recorder import ConsumedRecorder
@@ -42,8 +42,7 @@ def match(case: Case) -> Evidence | None:
         certainty="likely",
         doubt="your code does not say which of the two objects you mean",
         location=last,
-        message=f"{what(case, fact)}: {name} names a new object since line {last.line}, but {target} was still "
-        "computed with the old one",
+        why=f"{name} names a new object since line {last.line}, but {target} was still computed with the old one",
         label=f"from here on, {name} names a new object",
         related=[
             *marked(first, f"{target} was computed with this object", "first"),

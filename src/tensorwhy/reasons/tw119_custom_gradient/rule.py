@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.gradient import evidence, marked, source_made, what
+from tensorwhy.diagnosis.gradient import evidence, marked, source_made
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak, RefusedBackward
 from tensorwhy.model.location import Marked
@@ -28,7 +28,7 @@ def match(case: Case) -> Evidence | None:
         return evidence(
             case,
             fact,
-            message=f"{what(case, fact)}: a recomputed function used it without getting it as an argument",
+            why="a recomputed function used it without getting it as an argument",
             label="passes gradients only to the arguments of the function and to variables",
             related=[*source_made(case, fact), *marked(fact.entry, "used here, but not an argument", "used")],
         )
@@ -36,16 +36,14 @@ def match(case: Case) -> Evidence | None:
         return evidence(
             case,
             fact,
-            message=f"{what(case, fact)}: a function with a custom gradient used it without getting it as an argument",
+            why="a function with a custom gradient used it without getting it as an argument",
             label="used here without being an argument, so the custom gradient has no gradient for it",
-            related=source_made(case, fact),
         )
     return evidence(
         case,
         fact,
-        message=f"{what(case, fact)}: the custom gradient of `{fact.op}` returned None for it",
+        why=f"the custom gradient of `{fact.op}` returned None for it",
         label=f"the custom gradient of `{fact.op}` returns None here",
-        related=source_made(case, fact),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.diagnosis.gradient import evidence, source_made, source_of, what
+from tensorwhy.diagnosis.gradient import evidence, source_of
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.training import marks, names, refs, verb
 from tensorwhy.model.facts.gradient import Unused
@@ -32,9 +32,8 @@ def match(case: Case) -> Evidence | None:
             fact,
             location=frozen.read,
             certainty="likely",
-            message=f"{what(case, fact)}: the branch that uses it was never traced, because {_history(frozen)}",
+            why=f"the branch that uses it was never traced, because {_history(frozen)}",
             label=f"{_label(frozen)}; {source_of(case, fact)} is used in the other branch",
-            related=source_made(case, fact),
             fixes=_fixes(frozen),
         )
     if isinstance(fact, NotHanded):

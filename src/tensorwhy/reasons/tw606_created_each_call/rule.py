@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.gradient import evidence, marked, target_of, what
+from tensorwhy.diagnosis.gradient import evidence, marked, target_of
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.told import observed
 from tensorwhy.model.facts.gradient import Unused
@@ -26,7 +26,7 @@ def match(case: Case) -> Evidence | None:
         case,
         fact,
         location=fact.use.location,
-        message=f"{what(case, fact)}: each call creates it again, and {target_of(case, fact)} uses the new one",
+        why=f"each call creates it again, and {target_of(case, fact)} uses the new one",
         label="creates a new variable each time it runs",
         related=marked(fact.use.other, "called again here, for this step", "other"),
         fixes=(

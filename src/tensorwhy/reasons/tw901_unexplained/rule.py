@@ -45,7 +45,7 @@ def _unseen(case: Case, fact: Unused, gap: Gap) -> Evidence:
         case,
         fact,
         location=gap.used,
-        message=f"{what(case, fact)}: it was not used in the recorded steps, and another tensor that is used here "
+        why=f"it was not used in the recorded steps, and another tensor that is used here "
         f"was created before this {recorder} was opened, {while_}",
         label=f"this uses a tensor that was created {while_}; it may depend on {source}",
         related=[
@@ -77,9 +77,8 @@ def _unrecorded(case: Case, fact: Unused, gap: Gap) -> Evidence:
         case,
         fact,
         location=fact.question.location,
-        message=f"{what(case, fact)}: this did not happen in the recorded steps, and recording was paused in this one",
+        why="this did not happen in the recorded steps, and recording was paused in this one",
         label="the gradient is computed here",
-        related=source_made(case, fact),
         notes=(saw[gap.recorder_saw],) if gap.recorder_saw is not None else (),
         fixes=(Fix(summary="run it again with `--record full`: the report then names the line where the path breaks"),),
     )
