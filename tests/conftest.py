@@ -36,6 +36,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write every explanation.txt of the catalogue anew instead of comparing it",
     )
+    parser.addoption(
+        "--update-plain-runs",
+        action="store_true",
+        help="run every healthy program without the tool, and record what it does in tests/plain_runs.txt",
+    )
 
 
 @pytest.fixture(scope="session", autouse=True)

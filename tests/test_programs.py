@@ -42,9 +42,13 @@ def test_a_broken_program_is_explained_at_its_marks_and_nowhere_else(program: Pa
 
 
 @pytest.mark.parametrize("program", programs("healthy"), ids=name)
-def test_a_healthy_program_runs_as_without_the_tool_and_nothing_is_reported(program: Path, runner: Runner) -> None:
-    alone = plain_runs.kept(files(program), lambda: runner.run(program, plain=True))
+def test_a_healthy_program_runs_as_without_the_tool_and_nothing_is_reported(
+    program: Path, runner: Runner, request: pytest.FixtureRequest
+) -> None:
+    if request.config.getoption("--update-plain-runs"):
+        plain_runs.record(name(program), files(program), runner.run(program, plain=True))
     result = runner.run(program)
+    alone = plain_runs.alone(files(program), result, lambda: runner.run(program, plain=True))
     assert (result.exit_code, result.stdout) == (alone.exit_code, alone.stdout), result.account()
     assert result.grave() == (), result.account()
     assert result.faults() == (), result.account()

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from support import edits, marks
+from support import edits, marks, plain_runs
 from support.chance import without_chance
 from support.runner import Runner
 from tensorwhy import reasons, rendering
@@ -38,9 +38,13 @@ def test_a_broken_program_is_explained_at_its_marks_and_nowhere_else(program: Pa
 
 
 @pytest.mark.parametrize("program", [*REPAIRED, *HEALTHY], ids=name)
-def test_a_healthy_program_runs_as_without_the_tool_and_nothing_is_reported(program: Path, runner: Runner) -> None:
-    alone = runner.run(program, plain=True)
+def test_a_healthy_program_runs_as_without_the_tool_and_nothing_is_reported(
+    program: Path, runner: Runner, request: pytest.FixtureRequest
+) -> None:
+    if request.config.getoption("--update-plain-runs"):
+        plain_runs.record(f"torch/{name(program)}", [program], runner.run(program, plain=True))
     result = runner.run(program)
+    alone = plain_runs.alone([program], result, lambda: runner.run(program, plain=True))
     assert alone.exit_code == 0, alone.account()
     assert (result.exit_code, result.stdout) == (alone.exit_code, alone.stdout), result.account()
     assert result.grave() == (), result.account()
