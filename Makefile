@@ -20,7 +20,7 @@ test: .venv/.stamp  ## Run the tests on TensorFlow 2.21
 
 test-torch:  ## Run the tests of PyTorch, in an environment of its own
 	scripts/venv-torch
-	.venv-torch/bin/python -m pytest $(PYTEST) tests/pytorch
+	OMP_NUM_THREADS=1 .venv-torch/bin/python -m pytest $(PYTEST) tests/pytorch
 
 test-kernels: .venv/.stamp  ## Run the tests of gradients that are zero or not finite with the kernels that `make test` does not use
 	TF_ENABLE_ONEDNN_OPTS=0 .venv/bin/python -m pytest $(PYTEST) tests/test_catalogue.py tests/test_programs.py -k "tw2 or zero"

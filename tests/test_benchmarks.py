@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from importlib import metadata
 from pathlib import Path
 
@@ -32,10 +31,10 @@ def test_all_that_is_measured_is_run_here() -> None:
 
 @pytest.mark.skipif(metadata.version("keras") < "3", reason="they measure what `make bench` installs")
 @pytest.mark.parametrize("run", RUNS, ids=lambda run: run.split(".")[0])
-def test_a_benchmark_runs_to_its_table(run: str) -> None:
+def test_a_benchmark_runs_to_its_table(run: str, python: str) -> None:
     script, *options = (word.replace("\xa0", " ") for word in run.split(" "))
     done = subprocess.run(
-        [sys.executable, str(ROOT / "benchmarks" / script), *options], capture_output=True, text=True, timeout=300
+        [python, str(ROOT / "benchmarks" / script), *options], capture_output=True, text=True, timeout=300
     )
     assert done.returncode == 0, done.stderr
     assert "| --- |" in done.stdout or "torch is not installed" in done.stdout

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from support import gaps, marks, plain_runs
+from support import gaps, marks, plain_runs, selected
 from support.runner import Runner
 
 PROGRAMS = Path(__file__).parent / "programs"
@@ -30,7 +30,16 @@ def files(program: Path) -> list[Path]:
     return sorted(program.parent.rglob("*.py")) if program.name == "main.py" else [program]
 
 
-@pytest.mark.parametrize("program", gaps.parameters(programs("broken"), PROGRAMS.parents[1]))
+def kind(program: Path) -> tuple[str, frozenset[str]]:
+    """The family of a broken program, and the reasons for which it is broken."""
+    wanted = marks.expected(program.parent, files(program))
+    return program.relative_to(PROGRAMS).parts[1], frozenset(code for code, _, _ in wanted)
+
+
+BROKEN = selected.for_another_version(programs("broken"), kind, PROGRAMS)
+
+
+@pytest.mark.parametrize("program", gaps.parameters(BROKEN, PROGRAMS.parents[1]))
 def test_a_broken_program_is_explained_at_its_marks_and_nowhere_else(program: Path, runner: Runner) -> None:
     result = runner.run(program)
     assert result.report is not None, result.stderr

@@ -6,7 +6,6 @@ import importlib.util
 import os
 import shlex
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -19,14 +18,14 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "pytorch.md"
 
 
-def test_the_commands_of_the_page_show_what_it_says(tmp_path: Path) -> None:
+def test_the_commands_of_the_page_show_what_it_says(python: str, tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "COLUMNS": "100"}
     for block in blocks(PAGE):
         if block.file:
             (tmp_path / block.file).write_text(block.text, encoding="utf-8")
         for command in commands(block) if block.language == "console" else ():
             done = subprocess.run(
-                [sys.executable, "-m", "tensorwhy", *command.words[1:]],
+                [python, "-m", "tensorwhy", *command.words[1:]],
                 cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
             )  # fmt: skip
             real = done.stderr.partition("\n\ntensorwhy:")[0]

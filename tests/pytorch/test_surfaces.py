@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import textwrap
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -120,22 +120,24 @@ CELLS = [
 ]
 
 
-def python(*args: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *args], cwd=folder, env=environment(), capture_output=True, text=True, check=False
+@pytest.fixture
+def run(python: str) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """`run(*args, folder=FOLDER)` runs Python there."""
+    return lambda *args, folder: subprocess.run(
+        [python, *args], cwd=folder, env=environment(), capture_output=True, text=True, check=False
     )
 
 
-def test_asserts_the_summary_and_predictions_know_modules(tmp_path: Path) -> None:
+def test_asserts_the_summary_and_predictions_know_modules(tmp_path: Path, run) -> None:
     (tmp_path / "program.py").write_text(NET + CALLS)
-    done = python("program.py", folder=tmp_path)
+    done = run("program.py", folder=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("options", [(), ("--why",)], ids=["plain", "why"])
-def test_the_plugin_explains_tests_of_modules(options: tuple[str, ...], tmp_path: Path) -> None:
+def test_the_plugin_explains_tests_of_modules(options: tuple[str, ...], tmp_path: Path, run) -> None:
     (tmp_path / "test_net.py").write_text(NET + TESTS)
-    done = python("-m", "pytest", "-p", "no:cacheprovider", *options, "test_net.py", folder=tmp_path)
+    done = run("-m", "pytest", "-p", "no:cacheprovider", *options, "test_net.py", folder=tmp_path)
     said = done.stdout + done.stderr
     assert "4 failed, 1 passed" in said, said
     assert said.count("TW701") == 1 and "`self.encoder.in_features` is 3" in said, said
@@ -144,7 +146,7 @@ def test_the_plugin_explains_tests_of_modules(options: tuple[str, ...], tmp_path
     assert f"tensorwhy{os.sep}adapters" not in said, said
 
 
-def test_a_test_that_shares_a_fixture_is_told_how_to_be_explained(tmp_path: Path) -> None:
+def test_a_test_that_shares_a_fixture_is_told_how_to_be_explained(tmp_path: Path, run) -> None:
     test = """
 import pytest, torch
 
@@ -157,11 +159,11 @@ def test_it(weight):
     assert weight.grad is not None
 """
     (tmp_path / "test_shared.py").write_text(test)
-    said = python("-m", "pytest", "-p", "no:cacheprovider", "test_shared.py", folder=tmp_path).stdout
+    said = run("-m", "pytest", "-p", "no:cacheprovider", "test_shared.py", folder=tmp_path).stdout
     assert "`pytest --why` records this test" in said, said
 
 
-def test_an_operation_that_an_assert_ran_has_its_own_name(tmp_path: Path) -> None:
+def test_an_operation_that_an_assert_ran_has_its_own_name(tmp_path: Path, run) -> None:
     program = (
         NET
         + """
@@ -175,11 +177,11 @@ except AssertionError as error:
 """
     )
     (tmp_path / "program.py").write_text(program)
-    done = python("program.py", folder=tmp_path)
+    done = run("program.py", folder=tmp_path)
     assert "`relu` gets only negative inputs" in " ".join(done.stdout.split()), done.stdout + done.stderr
 
 
-def test_a_notebook_shows_what_a_cell_lost_once_and_no_frame_of_ours(tmp_path: Path) -> None:
+def test_a_notebook_shows_what_a_cell_lost_once_and_no_frame_of_ours(tmp_path: Path, run) -> None:
     pytest.importorskip("IPython")
     program = f"""
     from IPython.core.interactiveshell import InteractiveShell
@@ -188,7 +190,7 @@ def test_a_notebook_shows_what_a_cell_lost_once_and_no_frame_of_ours(tmp_path: P
         shell.run_cell(cell, store_history=True)
     """
     (tmp_path / "cells.py").write_text(textwrap.dedent(program))
-    done = python("cells.py", folder=tmp_path)
+    done = run("cells.py", folder=tmp_path)
     said = done.stdout + done.stderr
     assert said.count("[TW104") == 1 and said.count("[TW701") == 1, said
     assert "__torch_function__" not in said, said
