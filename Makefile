@@ -3,7 +3,7 @@ PYTEST ?= -n auto --maxprocesses 4
 .DEFAULT_GOAL := help
 N ?= 2000
 STEPS ?= 100000
-.PHONY: help demo demo-torch test test-torch test-kernels fuzz fuzz-readers soak test-versions test-matrix test-trackers test-vscode lint format bench instructions docs schema explanations new-reason page wheel clean
+.PHONY: help demo demo-torch test test-torch test-kernels fuzz fuzz-readers soak test-versions test-matrix test-trackers test-vscode lint format bench instructions docs schema explanations plain-runs new-reason page wheel clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,13 +28,13 @@ test-kernels: .venv/.stamp  ## Run the tests of gradients that are zero or not f
 fuzz: .venv/.stamp  ## Compare predictions with TensorFlow on random programs: make fuzz N=20000
 	PYTHONPATH=src:tests TF_CPP_MIN_LOG_LEVEL=3 .venv/bin/python -m fuzz.harness $(N)
 
-test-versions:  ## Run the tests that depend on the version on every supported TensorFlow
+test-versions:  ## Run the tests that depend on the version on every supported TensorFlow and Python
 	@PYTEST="$(PYTEST)" scripts/matrix --quick
 
 fuzz-readers: .venv/.stamp  ## Give every reader bad input, other input each time: make fuzz-readers N=100000 (an hour)
 	TENSORWHY_FUZZ=$(N) .venv/bin/python -m pytest $(PYTEST) tests/hostile
 
-test-matrix:  ## Run the tests on every supported TensorFlow whose Python is found here
+test-matrix:  ## Run all tests on every supported TensorFlow whose Python is found here; knows nothing from records
 	@PYTEST="$(PYTEST)" scripts/matrix
 
 test-trackers: .venv-trackers/.stamp  ## Run the documented calls of experiment trackers; needs no TensorFlow
@@ -86,6 +86,11 @@ schema: .venv/.stamp  ## Write the JSON Schema of the report
 explanations: .venv/.stamp  ## Update every explanation.txt, and the output that the documentation shows
 	.venv/bin/python -m pytest $(PYTEST) tests/test_catalogue.py tests/test_readme.py tests/documentation tests/checks --update-explanations
 	if scripts/venv-torch; then .venv-torch/bin/python -m pytest $(PYTEST) tests/pytorch --update-explanations; fi
+
+plain-runs: .venv/.stamp  ## Record anew what healthy programs do without the tool
+	.venv/bin/python -m pytest $(PYTEST) tests/test_programs.py -k healthy_program --update-plain-runs
+	if scripts/venv-torch; then OMP_NUM_THREADS=1 .venv-torch/bin/python -m pytest $(PYTEST) tests/pytorch/test_programs.py \
+	  -k healthy_program --update-plain-runs; fi
 
 new-reason: .venv/.stamp  ## Begin a reason: make new-reason CODE=TW123 SLUG=some-slug
 	.venv/bin/python -m tensorwhy.reasons.scaffold $(CODE) $(SLUG)
