@@ -1,5 +1,8 @@
-"""What a run of the tests takes, by TENSORWHY_TESTS: what a change on the usual TensorFlow needs; `version` on another one
-(`make test-versions`), for which a few programs of each kind stand; or `everything` (`make test-matrix`)."""
+"""What a run of the tests takes, by TENSORWHY_TESTS.
+
+Without it: what a change needs on the usual TensorFlow. `version` (`make test-versions`): what a change needs on
+another one, for which a few programs of each kind stand. `everything`: what `make test-matrix` runs.
+"""
 
 from __future__ import annotations
 
