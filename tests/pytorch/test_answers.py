@@ -73,7 +73,7 @@ def test_the_tool_imports_no_framework(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("program", "advice"),
     [
-        ("second_backward", "cut `state = state.detach()`"),
+        ("second_backward", "detach it after line 14: `state = state.detach()`"),
         ("result_kept", "compute `self.kernel` again"),
         ("codebook_without_its_term", "keep this, and train the value"),
     ],

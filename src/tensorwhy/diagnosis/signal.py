@@ -17,6 +17,9 @@ from tensorwhy.source.reading import node_at
 _WHOLE = (1e3, 1e7)
 """Numbers of this size are told without decimals."""
 
+_NEAR = 0.01
+"""Limits so near to 0 and 1 only guard what follows."""
+
 
 def of_kind(case: Case, state: str, whys: tuple[Why, ...]) -> SignalBreak | None:
     """Return the break of a case if its numbers say one of these, and it is not as it should be."""
@@ -194,3 +197,16 @@ def short(number: float | None) -> str:
     if number is None:
         return "?"
     return f"{number:.0f}" if _WHOLE[0] <= abs(number) < _WHOLE[1] else f"{number:.4g}"
+
+
+def guards(fact: SignalBreak) -> bool:
+    """Return whether limits keep probabilities that are exactly 0 or 1 away from a logarithm or a quotient.
+
+    Without them, or with wider ones, these values give infinity.
+    """
+    given, (low, high) = fact.operation.given, fact.operation.limits
+    if given is None or not given.finite or not 0 <= given.low <= given.high <= 1:
+        return False
+    below = low is None or 0 < low <= _NEAR
+    above = high is None or 1 - _NEAR <= high < 1
+    return below and above and (given.high <= (low or 0) or given.low >= (high or 1))

@@ -42,6 +42,17 @@ def declared(fact: LoopShapeChange, sources: Sources) -> tuple[Edit, ...]:
     return ()
 
 
+def reshaped(fact: LoopShapeChange, shape: str, sources: Sources) -> tuple[Edit, ...]:
+    """The value that an iteration gives a loop variable, in another shape."""
+    tree = syntax.tree(fact.changed.file, sources) if fact.changed is not None else None
+    tf = tree.spelled("tensorflow") if tree is not None else ""
+    for statement in tree.statements_at(fact.changed) if tree is not None else []:
+        bound, value = syntax.target(statement), syntax.value(statement)
+        if tf and tree is not None and value is not None and bound is not None and tree.text(bound) == fact.variable:
+            return (tree.replaced(value, f"{tf}.reshape({tree.text(value)}, {shape})"),)
+    return ()
+
+
 def _place(tree: Tree, node: cst.Node) -> Location:
     (line, column), (end_line, end_column) = tree.span(node)
     return Location(file=tree.file, line=line, column=column, end_line=end_line, end_column=end_column)

@@ -108,8 +108,9 @@ def straight_through(tree: Tree, call: cst.Call, argument: cst.Expression, made:
     `made` is the text of the stepped value, where it is not the call itself.
     """
     tf = tree.spelled("tensorflow")
+    detached = tree.canonical(call.func).startswith("torch.")
     statement = tree.statement(call)
-    if not tf or statement is None:
+    if not (tf or detached) or statement is None:
         return ()
     text, edits = tree.text(argument), []
     if not isinstance(argument, (cst.Name, cst.Attribute)):
@@ -119,5 +120,24 @@ def straight_through(tree: Tree, call: cst.Call, argument: cst.Expression, made:
         edits.append(tree.before(statement, f"{name} = {text}"))
         made, text = (made or tree.text(call)).replace(text, name, 1), name
     made = made or tree.text(call)
-    whole = f"{text} + {tf}.stop_gradient({made} - {text})"
-    return (*edits, tree.instead(call, whole))
+    rest = f"({made} - {text}).detach()" if detached else f"{tf}.stop_gradient({made} - {text})"
+    return (*edits, tree.instead(call, f"{text} + {rest}"))
+
+
+def soft_position(location: Location | None, sources: Sources) -> tuple[str, tuple[Edit, ...]] | None:
+    """`argmax(x, axis=1)` as a mean of positions, which the softmax of `x` weights; its text, and the edit."""
+    tree = syntax.tree(location.file, sources) if location is not None else None
+    tf = tree.spelled("tensorflow") if tree is not None else ""
+    found = (
+        [call for call in tree.at(location, cst.Call) if syntax.called(call) == "argmax"] if tree is not None else []
+    )
+    if tree is None or not tf or len(found) != 1 or not found[0].args:
+        return None
+    axis = syntax.argument(found[0], 1, "axis")
+    at, scores = tree.text(axis.value) if axis is not None else "", found[0].args[0].value
+    if at not in ("1", "-1") or not isinstance(scores, cst.Name):
+        return None
+    x = scores.value
+    places = f"{tf}.cast({tf}.range({tf}.shape({x})[{at}]), {x}.dtype)"
+    text = f"{tf}.reduce_sum({tf}.nn.softmax({x}, axis={at}) * {places}, axis={at})"
+    return text, (tree.replaced(found[0], text),)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from tensorwhy.adapters.torch import edits
 from tensorwhy.adapters.torch.between_steps import members
 from tensorwhy.adapters.torch.found_words import say
 from tensorwhy.adapters.torch.optimizer_state import State
@@ -108,7 +109,10 @@ class EffectFacts:
             made, call = self._at(state.made), self._step_call(state)
             key = "never-stepped" if call is None else "never-reached"
             lines = {"asked": self._asked, "optimizer": made}
-            yield say(key, call or made, lines, kind=state.kind, calls=idle.calls)
+            names = self._sources.names(made) if made is not None else ()
+            owner = names[0] if len(names) == 1 else "optimizer"
+            added = edits.after(self._asked, self._sources, f"{owner}.step()") if call is None and names else ()
+            yield say(key, call or made, lines, edits=added, kind=state.kind, calls=idle.calls, owner=owner)
 
     def _step_call(self, state: State) -> Location | None:
         """The only call in the program's own text that would use this optimizer."""
@@ -243,6 +247,7 @@ class EffectFacts:
             yield say(
                 "no-epoch",
                 where,
+                edits=edits.without_arguments(where, self._sources),
                 schedule=seen.of,
                 first=seen.first,
                 last=seen.last,
@@ -274,13 +279,18 @@ class EffectFacts:
             lines = {"step": self._at(state.place)}
             yield say("always-in-evaluation" if new else "left-in-evaluation", where, lines, **seen)
 
+    def _shared(self, key: str, place: int, lines: Mapping[str, Location | None]) -> Observed:
+        at = self._at(place)
+        text = self._sources.expression(at) if at is not None and at.column is not None else "model.state_dict()"
+        return say(key, at, lines, edits=edits.copied(at, self._sources), text=text)
+
     def _states_and_loads(self) -> Iterator[Observed]:
         """States that share the memory of the model, or have other names than it has."""
         loads, told = self._effects.of("load"), set[int]()
         for load in loads:
             if load.before is not None and load.before[1] > 0 and load.before[0] not in told:
                 told.add(load.before[0])
-                yield say("state-shared", self._at(load.before[0]), {"loaded": self._at(load.place)})
+                yield self._shared("state-shared", load.before[0], {"loaded": self._at(load.place)})
             where, at = self._at(load.place), load.place
             own = load.before is not None and load.before[1] == 0 and at not in told
             merged = self._merged(where) if own else None
@@ -294,7 +304,7 @@ class EffectFacts:
         for taken in self._effects.of("state"):
             if taken.found is not None and taken.place not in told and taken.place != taken.found:
                 told.add(taken.place)
-                yield say("state-moved", self._at(taken.place), {"saved": self._at(taken.found)})
+                yield self._shared("state-moved", taken.place, {"saved": self._at(taken.found)})
         for load in loads:
             where = self._at(load.place)
             if load.after is None or where is None or load.place in told:

@@ -347,6 +347,12 @@ class Explaining:
             return "note"
         return "error" if len(asked.sources) == asked.asked else "warning"
 
+    def _forced(self) -> Location | None:
+        """The only place that makes a leaf of a loss whose graph has ended before."""
+        numbers = {number for each in self._asking.backwards for number in each.forced}
+        places = {self._recorder.forced[number] for number in numbers if number in self._recorder.forced}
+        return self._location(places.pop()) if len(places) == 1 else None
+
     def _with_words(
         self, fact: GradientBreak, severity: Severity | None, added: Location | None = None
     ) -> GradientBreak:
@@ -368,6 +374,9 @@ class Explaining:
             told = words.rebound(told, held, _bindings(self.sources, made, held))
             named = msgspec.structs.replace(fact.sources[0], name=held)
             fact = msgspec.structs.replace(fact, sources=(named, *fact.sources[1:]))
+        forced = self._forced() if fact.kind in ("stop-gradient", "not-recorded", "left-framework") else None
+        if forced is not None:
+            told = words.forced_too(told, forced, self.sources)
         if off == words.SETTING:  # which no block ends
             told = msgspec.structs.replace(told, location=kept.made_without(fact, self._session.lineage()))
         if fact.kind == "unused" and fact.location != fact.source_made and severity == "note":

@@ -6,7 +6,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator
 
-from tensorwhy.adapters.torch import loss_inputs, pairs
+from tensorwhy.adapters.torch import edits, loss_inputs, pairs
 from tensorwhy.adapters.torch.effect_facts import EffectFacts
 from tensorwhy.adapters.torch.found_words import say
 from tensorwhy.adapters.torch.kinds import CASTS
@@ -86,7 +86,9 @@ class Findings:
                 how = f".{call.func.attr}(...)" if call is not None and isinstance(call.func, ast.Attribute) else ""
                 yield say(copied, made, lines, name=name or "x", text=text, how=how)
                 continue
-            yield say("rebound" if again else "not-retained", made, lines, name=name or "x", text=text)
+            key = "rebound" if again else "not-retained"
+            changed = edits.after(made, self._sources, f"{name}.retain_grad()") if name and not again else ()
+            yield say(key, made, lines, edits=changed, name=name or "x", text=text)
 
     def _copied(self, number: int) -> str:
         """Whether a result is a leaf in another dtype, or on another device, that all steps use: then it is no result

@@ -64,6 +64,7 @@ WORDS = {
         "`step` of this `{schedule}` takes its argument for the number of the epoch, and gets {first:.4g} in the first"
         " of {calls} calls, and {last:.4g} in the last: the learning rate goes from {before} to {after}",
         "this number is no epoch", "call `{owner}.step()` without an argument",
+        caveat="unless you count the epochs yourself; then pass that number",
         other="or use `ReduceLROnPlateau`, whose `step` takes a loss"),
     "rate-overwritten": Words("not-restored",
         "the learning rate {rates} that the optimizer has loaded is overwritten: `{schedule}` sets it to {after} as"
@@ -88,7 +89,7 @@ WORDS = {
         {"closure": "the closure", "asked": "the gradients are computed here"}, severity="error"),
     "never-stepped": Words("never-updated",
         "no parameter of this {kind} ever changes: `step()` was never called, after {calls} calls of `backward()`",
-        "the optimizer is created here", "call `step()` after `backward()`",
+        "the optimizer is created here", "call `{owner}.step()` after `backward()`",
         {"asked": "the gradients are computed here"}, caveat="unless only the gradients are wanted"),
     "never-reached": Words("never-updated",
         "no parameter of this {kind} ever changes: `step()` was never called, after {calls} calls of `backward()`",
@@ -137,11 +138,13 @@ WORDS = {
     "state-shared": Words("not-restored",
         "loading this state restores nothing: `state_dict()` returns the tensors of the model itself, and no copies,"
         " and they have changed since", "this is no copy: it changes with the model",
-        "keep a copy: `copy.deepcopy(model.state_dict())`", {"loaded": "it is loaded into the same model here"}),
+        "keep a copy: `copy.deepcopy({text})`, after `import copy`",
+        {"loaded": "it is loaded into the same model here"}, caveat="unless the last values should stay"),
     "state-moved": Words("not-restored",
         "the state that is saved is not the one that was taken here: `state_dict()` returns the tensors of the model"
         " itself, and no copies, and they have changed since", "this is no copy: it changes with the model",
-        "keep a copy: `copy.deepcopy(model.state_dict())`", {"saved": "it is saved here, with the values of now"},
+        "keep a copy: `copy.deepcopy({text})`, after `import copy`",
+        {"saved": "it is saved here, with the values of now"},
         caveat="unless the last values should be saved", certainty="likely"),
     "load-own": Words("not-restored",
         "{name} changes nothing: all values in the state are those that the model has already, and the update of it"
@@ -182,7 +185,8 @@ WORDS = {
     "not-retained": Words("not-retained",
         "`.grad` of `{text}` is None: it is computed from other tensors, and PyTorch keeps only the gradients of leaf"
         " tensors", "computed from other tensors here: no leaf",
-        "call `{name}.retain_grad()` before `backward()`", {"read": "`.grad` is read here"},
+        "call `{name}.retain_grad()` after this line, before `backward()`", {"read": "`.grad` is read here"},
+        caveat="its gradient then needs memory until the tensor is gone",
         other="or make `{name}` the leaf: call `{name}.requires_grad_()` after this line, and set `requires_grad` on"
         " nothing that it is computed from"),
     "copied-and-kept": Words("untracked-variable",

@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 
+from tensorwhy.adapters.torch import edits
 from tensorwhy.adapters.torch.effect_facts import changed_by_hand
 from tensorwhy.adapters.torch.found_words import say
 from tensorwhy.adapters.torch.modules import Hidden
@@ -17,7 +18,7 @@ from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
-from tensorwhy.model.report import Edit, Position, TensorRef
+from tensorwhy.model.report import Edit, TensorRef
 from tensorwhy.recording import journal as j
 from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.files import Sources
@@ -230,17 +231,6 @@ def _wrapped(sources: Sources, made: Location | None, attribute: str, wanted: st
             continue
         if made is None or not node.lineno <= made.line <= (node.end_lineno or node.lineno):
             continue
-        at = sources.place(made.file, node.value)
-        if (
-            isinstance(node.value, (ast.List, ast.ListComp, ast.Dict, ast.DictComp, ast.Tuple))
-            and at.column is not None
-        ):
-            return (
-                Edit(
-                    file=made.file,
-                    start=Position(line=at.line, column=at.column),
-                    end=Position(line=at.end_line or at.line, column=at.end_column or 0),
-                    replacement=f"{wanted}({sources.expression(at)})",
-                ),
-            )
+        if isinstance(node.value, (ast.List, ast.ListComp, ast.Dict, ast.DictComp, ast.Tuple)):
+            return edits.checked(edits.within(node.value, made.file, wanted, sources), sources)
     return ()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 import msgspec
 import torch
 
+from tensorwhy.adapters.torch import edits
 from tensorwhy.adapters.torch.asking import Asked
 from tensorwhy.adapters.torch.effect_facts import changed_by_hand
 from tensorwhy.adapters.torch.explaining import Explaining
@@ -29,6 +31,9 @@ from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.model.report import Fix, Symptom, TensorRef
+from tensorwhy.recording.journal import Event
+from tensorwhy.source.files import Sources
+from tensorwhy.source.reading import node_at
 
 _STEADILY = 3
 """So many steps in a row a parameter that is trained gets a gradient of zero before it is one that is lost."""
@@ -62,6 +67,19 @@ def _check_first(at: Location) -> Fix:
     return Fix(
         summary=f"check the update on line {at.line} first: with a factor that is too large, it makes the weights "
         "larger in each step, and clipping gradients does not help"
+    )
+
+
+def _no_quotient(origin: Location | None, sources: Sources) -> Fix:
+    """What to do where a tensor without a graph is not finite: a quotient is kept from a divisor of 0."""
+    node = node_at(origin, sources) if origin is not None else None
+    if origin is None or not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Div):
+        return Fix(summary="check how that tensor is computed: 0/0, a spread of one value, a mean of nothing")
+    divisor = sources.expression(sources.place(origin.file, node.right))
+    return Fix(
+        summary=f"keep the divisor on line {origin.line} above 0: `{divisor}.clamp(min=1e-7)`",
+        edits=edits.instead(node.right, origin.file, f"{divisor}.clamp(min=1e-7)", sources),
+        caveat="unless it may be negative; then leave such batches out",
     )
 
 
@@ -271,6 +289,8 @@ class LostSignals:
         numbers = f"its {first.size} inputs are between {first.low:.4g} and {first.high:.4g}" if first.size else ""
         numbers += f", and {first.zeros} of them are 0" if first.zeros else ""
         verb = "is" if len(refs) == 1 else "are"
+        origin = self._given(event) if first.given else None
+        asked = marked(journal.location(state.place), "trained here", "step")
         return Observed(
             slug="not-finite",
             message=f"{_called(refs[0])}{AND_MORE} {verb} NaN or infinite, since {name} "
@@ -278,18 +298,25 @@ class LostSignals:
             + f" NaN or infinity in call {first.number} of `backward()`",
             label="one of its inputs has no graph, and is not finite" if first.given else numbers or "it begins here",
             location=made,
-            related=marked(journal.location(state.place), "trained here", "step"),
+            related=(*marked(origin, "that input is computed here", "computed"), *asked),
             severity="warning",
             certainty="likely",
             source=refs[0],
             also=tuple(refs[1:]),
             noun="parameter",
             fixes=(
-                Fix(summary="check how that tensor is computed: 0/0, a spread of one value, a mean of nothing")
+                _no_quotient(origin, self._sources)
                 if first.given
                 else Fix(summary=f"keep the input of {name} away from such values: add a small number, or clip it"),
             ),
         )
+
+    def _given(self, event: Event) -> Location | None:
+        """Where the only input of an operation was computed that has no graph."""
+        lineage, recorder = self._session.lineage(), self._recorder
+        plain = [each for each in event.inputs if each > 0 and not recorder.serials.requires(each)]
+        makers = lineage.makers(plain[0]) if len(plain) == 1 else ()
+        return self._session.journal.location(makers[0].place) if makers else None
 
     def _scaled(self, numbers: list[int]) -> list[Location]:
         """The lines of the program that change these parameters by a multiple of themselves."""

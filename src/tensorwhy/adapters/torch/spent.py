@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from tensorwhy.adapters.torch import edits
 from tensorwhy.adapters.torch.asking import Asked
 from tensorwhy.adapters.torch.kinds import VIEWS, is_in_place
 from tensorwhy.adapters.torch.rules import STORE
@@ -18,6 +19,8 @@ from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.files import Sources
+
+_SHORT = 40
 
 
 class _Carried(NamedTuple):
@@ -109,15 +112,17 @@ class Spent:
                 *marked(self._at(asked.place), "this raises RuntimeError", "asked"),
             ),
             severity="error",
-            fixes=(
-                Fix(
-                    summary=f"make a new tensor instead of `{text}`, or change a `clone()`"
-                    if len(text) <= 40
-                    else "make a new tensor instead, or change a `clone()`",
-                    caveat="unless the value that was saved is not needed; then move the change before its use",
-                ),
-            ),
+            fixes=(self._new_tensor(location, text),),
         )
+
+    def _new_tensor(self, location: Location | None, text: str) -> Fix:
+        """What to do about a change in place, as the statement is written."""
+        caveat = "unless the value that was saved is not needed; then move the change before its use"
+        lines = edits.new_tensor(location, self._sources)
+        if lines is None:
+            also = f" of `{text}`" if len(text) <= _SHORT else ""
+            return Fix(summary=f"make a new tensor instead{also}, or change a `clone()`", caveat=caveat)
+        return Fix(summary=lines[0], edits=lines[1], caveat=caveat)
 
     def _stepped(self, used: Event, saved: set[int], asked: Asked) -> Observed | None:
         """A step of an optimizer changed a parameter between the forward pass and this backward pass."""
@@ -133,7 +138,7 @@ class Spent:
             kept = "`retain_graph=True` keeps the graph, but not the values of the parameters"
             over = [each for each in self._entries(asked, after[-1]) if self._leads_to(each[2], used)]
             if over:
-                carried = self._carried(min(over, key=lambda each: each[0].index), after[-1])
+                carried = self._carried(over, after[-1], asked)
                 return Observed(
                     slug="modified-in-place",
                     message=f"{carried.name} carries its graph over from before the last `step()`, which has changed"
@@ -193,7 +198,7 @@ class Spent:
                     ),
                 ),
             )
-        carried = self._carried(entry, last.event if last is not None else 0)
+        carried = self._carried(self._entries(asked, last.event if last else 0), last.event if last else 0, asked)
         return Observed(
             slug="tape-consumed",
             message=f"{carried.name} carries its graph over from before the last `backward()`, which freed it",
@@ -207,21 +212,14 @@ class Spent:
 
     # -- what is carried over ------------------------------------------------------------------------------------
 
-    def _carried(self, entry: tuple[Event, Event, int], border: int) -> _Carried:
-        """The words for a result from before a row of the journal that is used after it."""
-        event, maker, given = entry
+    def _carried(self, entries: list[tuple[Event, Event, int]], border: int, asked: Asked) -> _Carried:
+        """The words for results from before a row of the journal that are used after it; those of the first one."""
+        event, maker, given = min(entries, key=lambda each: each[0].index)
         made = self._at(maker.place)
         name = self._kept(event, maker, given)
-        several = len(maker.outputs) > len(self._sources.names(made)) > 0 if made is not None else False
         again = f"`{name}`" if name else "it"
-        detach = f"`{name} = {name}.detach()`" if name else "it with `detach()`"
-        if name and several:
-            detach = f"`{name} = tuple(each.detach() for each in {name})`"
         fix = (
-            Fix(
-                summary=f"cut {detach} after each step",
-                caveat="unless the gradient should go back through all steps; then call `backward()` once",
-            )
+            self._cut(entries, asked)
             if self._is_state(maker, given, border)
             else Fix(
                 summary=f"compute {again} again for each `backward()`, and keep only what it is computed from",
@@ -234,6 +232,28 @@ class Spent:
             where,
             marked(made, "made here", "made") if made != where else (),
             (fix,),
+        )
+
+    def _cut(self, entries: list[tuple[Event, Event, int]], asked: Asked) -> Fix:
+        """Detach all that is carried over, where it is put into what keeps it."""
+        lines: dict[Location, list[str]] = {}
+        stored = True
+        for event, maker, given in entries:
+            made, name = self._at(maker.place), self._kept(event, maker, given)
+            several = made is not None and len(maker.outputs) > len(self._sources.names(made)) > 0
+            at, kept = edits.keeping(made, name, self._at(asked.place), self._sources)
+            stored = stored and at is not None
+            cut = f"tuple(each.detach() for each in {kept})" if several else f"{kept}.detach()"
+            place = at or made
+            if place is not None and name and f"{kept} = {cut}" not in lines.setdefault(place, []):
+                lines[place].append(f"{kept} = {cut}")
+        texts = [f"`{text}`" for each in lines.values() for text in each]
+        one = next(iter(lines)) if stored and len(lines) == 1 else None
+        where = f"after line {one.end_line or one.line}" if one is not None else "after each `backward()`"
+        return Fix(
+            summary=f"detach it {where}: {' and '.join(texts) or '`x = x.detach()`'}",
+            edits=edits.after(one, self._sources, *lines[one]) if one is not None else (),
+            caveat="unless the gradient should go back through all steps; then call `backward()` once",
         )
 
     def _is_state(self, maker: Event, given: int, border: int) -> bool:

@@ -6,12 +6,13 @@ import ast
 
 import msgspec
 
+from tensorwhy.adapters.torch import edits
 from tensorwhy.adapters.torch.calls import SLOPE, STRAIGHT
 from tensorwhy.adapters.torch.kinds import CASTS
 from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded, Unused
 from tensorwhy.model.facts.told import Told
 from tensorwhy.model.location import Location, Marked
-from tensorwhy.model.report import Edit, Fix, Position, Severity
+from tensorwhy.model.report import Edit, Fix, Severity
 from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.files import Sources
 
@@ -23,6 +24,7 @@ SHOWN = "unless the term is only added so that its value shows in the loss"
 ON_INSIDE = (
     Fix(summary="compute again what is differentiated there under `with torch.enable_grad():`, from detached inputs"),
 )
+_MEANT_TO_STAY = "unless these parameters are meant to stay as they are; then do not give them to the optimizer"
 _CALLED = {"__getitem__": "indexing", "__setitem__": "item assignment"}
 COMPARISONS = {"gt": ">", "lt": "<", "ge": ">=", "le": "<=", "eq": "==", "ne": "!="}
 
@@ -90,8 +92,24 @@ def _switched_off(fact: GradientBreak, sources: Sources, off: str) -> Told:
             "gradients are switched off from here on" if name == SETTING else "gradients are switched off here",
             "off",
         ),
-        fixes=without_switch(name, f"move this computation out of {call}"),
+        fixes=without_switch(name, f"move this computation out of {call}")
+        if name != "torch.no_grad" or _is_around(closed, fact.location, sources)
+        else (
+            Fix(
+                summary=f"compute this under `with torch.enable_grad():`, inside the function that {call} covers",
+                edits=edits.under(fact.location, sources, "torch.enable_grad()"),
+                caveat=_MEANT_TO_STAY,
+            ),
+        ),
     )
+
+
+def _is_around(switch: Location | None, place: Location | None, sources: Sources) -> bool:
+    """Return whether the block of a `with` is around a place, and not the call of a function that is covered."""
+    block = sources.statement(switch) if switch is not None else None
+    if place is None or switch is None or not isinstance(block, ast.With):
+        return False
+    return place.file == switch.file and block.lineno <= place.line <= (block.end_lineno or block.lineno)
 
 
 def switch(name: str) -> tuple[str, str]:
@@ -108,7 +126,7 @@ def without_switch(name: str, summary: str) -> tuple[Fix, ...]:
         )
     fixes = Fix(
         summary=summary,
-        caveat="unless these parameters are meant to stay as they are; then do not give them to the optimizer",
+        caveat=_MEANT_TO_STAY,
     )
     if name != INFERENCE:
         return (fixes,)
@@ -197,17 +215,7 @@ def _without(location: Location | None, sources: Sources, name: str) -> tuple[Ed
         return ()
     text = sources.expression(sources.place(location.file, inner))
     alone = isinstance(inner, (ast.Name, ast.Call, ast.Attribute, ast.Subscript))
-    return (_replaced(sources, location.file, node, text if alone else f"({text})"),)
-
-
-def _replaced(sources: Sources, file: str, node: ast.expr, text: str) -> Edit:
-    at = sources.place(file, node)
-    return Edit(
-        file=file,
-        start=Position(line=at.line, column=at.column or 0),
-        end=Position(line=at.end_line or at.line, column=at.end_column or 0),
-        replacement=text,
-    )
+    return edits.instead(node, location.file, text if alone else f"({text})", sources)
 
 
 def _lost(fact: GradientBreak, sources: Sources) -> Told:
@@ -257,19 +265,27 @@ def _lost(fact: GradientBreak, sources: Sources) -> Told:
             ),
         )
     if fact.op == "CheckpointFunction":
-        return _checkpoint(fact)
+        return _checkpoint(fact, sources)
+    smooth, changed = edits.smooth(fact.location, sources) if fact.op in COMPARISONS else ("", ())
     return Told(
         why=f"{operation(fact.op)} has no gradient",
         label="the graph ends here",
-        fixes=(Fix(summary=instead(fact.op)),),
+        fixes=(
+            Fix(
+                summary=f"use a smooth threshold: `{smooth}`" if 0 < len(smooth) <= _LONG else instead(fact.op),
+                edits=changed,
+                caveat="a larger factor makes it steeper" if changed else "",
+            ),
+        ),
     )
 
 
-def _checkpoint(fact: GradientBreak) -> Told:
+def _checkpoint(fact: GradientBreak, sources: Sources) -> Told:
+    summary, changed = edits.not_reentrant(fact.location, sources)
     return Told(
         why="no input of this `checkpoint(...)` call requires a gradient, so reentrant checkpointing keeps no graph",
         label="none of these inputs requires a gradient",
-        fixes=(Fix(summary="pass `use_reentrant=False` to `checkpoint`"),),
+        fixes=(Fix(summary=summary, edits=changed, caveat="unless the layers in it are meant to stay as they are"),),
     )
 
 
@@ -278,6 +294,7 @@ def instead(name: str) -> str:
     return _INSTEAD.get(name, _OTHERWISE)
 
 
+_LONG = 100
 _OTHERWISE = "use a differentiable function instead, or a straight-through estimator: `x + (hard - x).detach()`"
 _INSTEAD = {
     "argmax": "compute the loss from the scores before `argmax`, for instance `F.cross_entropy(scores, labels)`, and "
@@ -429,6 +446,19 @@ def rebound(told: Told, name: str, places: list[Location]) -> Told:
             Fix(summary="or create the optimizer after this line"),
         ),
     )
+
+
+def forced_too(told: Told, place: Location, sources: Sources) -> Told:
+    """The words for a break whose error is silenced further on: the first fix is of no use without that."""
+    if not told.fixes:
+        return told
+    first, more = told.fixes[0], edits.unforced(place, sources)
+    fix = Fix(
+        summary=f"{first.summary}, and `requires_grad` of the result (line {place.line}), which makes it a leaf",
+        edits=(*first.edits, *more) if first.edits and more else (),
+        caveat=first.caveat,
+    )
+    return msgspec.structs.replace(told, fixes=(fix, *told.fixes[1:]))
 
 
 def _untaken(fact: GradientBreak, sources: Sources) -> Told:

@@ -51,6 +51,13 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if "Dataset" in fact.op:
         yield _without_dataset(case, fact)
         return
+    position = rounding.soft_position(fact.location, case.sources) if fact.op == "ArgMax" and not edits else None
+    if position is not None:
+        yield Fix(
+            summary=f"use the mean position, weighted by a softmax: `{position[0]}`",
+            edits=position[1],
+            caveat="unless the result of this is only a metric; then differentiate the loss, without it",
+        )
     instead = f"replace {op} with a smooth function, or define its gradient"
     if fact.kind == "unregistered" or fact.argument:
         which = f" for `{fact.argument}`" if fact.argument else ""

@@ -80,6 +80,10 @@ def _ways(fact: Unused, case: Case) -> Iterator[tuple[str, tuple[Edit, ...]]]:
         if not isinstance(name, cst.Name) or not isinstance(made, cst.Call) or not made.args:
             continue
         behind = list(_behind(tree, statement))
+        lost = _overwritten(tree, name.value, behind)
+        if lost is not None:
+            yield lost
+            continue
         if any(name.value in syntax.names(_read(each)) for each in behind):
             continue  # it goes on from here, and is lost further on
         given = tree.text(made.args[0].value)
@@ -102,6 +106,25 @@ def _ways(fact: Unused, case: Case) -> Iterator[tuple[str, tuple[Edit, ...]]]:
             if isinstance(small, cst.Return) and isinstance(small.value, (cst.Name, cst.BinaryOperation)):
                 text = f"{tree.text(small.value)} + {name.value}"
                 yield f"add `{name.value}` to what the function returns", (tree.replaced(small.value, text),)
+
+
+def _overwritten(tree: Tree, name: str, behind: list[cst.SimpleStatementLine]) -> tuple[str, tuple[Edit, ...]] | None:
+    """The next statement that uses a name, if that only gives it the result of a call of something else."""
+    for each in behind:
+        bound, made = syntax.target(each), syntax.value(each)
+        again = isinstance(bound, cst.Name) and bound.value == name
+        if again and made is not None and name not in syntax.names(made):
+            plain = isinstance(made, cst.Call) and len(made.args) == 1 and not _module(tree, made)
+            given = made.args[0].value if plain and isinstance(made, cst.Call) else None
+            if isinstance(made, cst.Call) and isinstance(given, cst.Name):
+                where = (
+                    f"pass `{name}` to `{tree.text(made.func)}` on line {tree.line(each)} instead of `{given.value}`"
+                )
+                return where, (tree.replaced(given, name),)
+            return None
+        if name in syntax.names(each):
+            return None
+    return None
 
 
 def _asked_in(fact: Unused) -> bool:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.signal import guards
 from tensorwhy.fixes import rounding
+from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.report import Fix
 
 
@@ -21,6 +23,8 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         )
         return
     yield from evidence.fixes
+    if isinstance(case.fact, SignalBreak) and guards(case.fact):
+        return
     yield Fix(
         summary="remove the clip from the path that is trained",
         edits=rounding.left_out(*clip),

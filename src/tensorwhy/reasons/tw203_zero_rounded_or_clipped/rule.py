@@ -39,9 +39,17 @@ def _limited(case: Case, fact: SignalBreak) -> Evidence:
         )
         why = f"{numbers}, and a limit of {name} gets a gradient only from values beyond it"
         return signal.evidence(case, fact, why, f"no value reaches {limits}: {numbers}", (fix,))
-    fix = Fix(
-        summary="choose limits that contain the values, or leave the limits out while training",
-        caveat="if the values themselves are wrong (scale, units), scale them instead",
+    fix = (
+        Fix(
+            summary="bring what these probabilities are computed from nearer to 0: scale the inputs of the model to "
+            "mean 0 and standard deviation 1",
+            caveat="these limits only keep 0 and 1 away from what follows, so leave them as they are",
+        )
+        if signal.guards(fact)
+        else Fix(
+            summary="choose limits that contain the values, or leave the limits out while training",
+            caveat="if the values themselves are wrong (scale, units), scale them instead",
+        )
     )
     count = f"all {given.size} values" if given is not None else "all values"
     why = f"{name} cuts off {count}, so no gradient passes"

@@ -11,7 +11,7 @@ from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.signal import Numbers, SignalBreak
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
-from tensorwhy.source.reading import node_at
+from tensorwhy.source.reading import last_name, node_at
 
 META = ReasonMeta(
     code="TW206",
@@ -40,10 +40,15 @@ def _operand(case: Case, fact: SignalBreak) -> str:
     return f"`{texts.pop()}`" if len(sides) == 2 and len(texts) == 1 else ""
 
 
-_ONE_WAY = Fix(
-    summary="let the gradient take only one of these paths: a sample is data for its own log-probability, "
-    "so wrap the sample in `tf.stop_gradient`"
-)
+def own_sample(case: Case, fact: SignalBreak) -> tuple[ast.expr, str] | None:
+    """Return the sample that a distribution is asked the log-probability of, and its text as a constant."""
+    node = node_at(fact.location, case.sources) if fact.location is not None else None
+    if fact.why != "cancelled" or not isinstance(node, ast.Call) or last_name(node.func) != "log_prob":
+        return None
+    if len(node.args) != 1 or node.keywords or not isinstance(node.args[0], (ast.Name, ast.Attribute)):
+        return None
+    text, stop = ast.unparse(node.args[0]), fact.wording.stop
+    return node.args[0], f"{text}.{stop}" if stop.endswith("()") else f"{stop}({text})"
 
 
 def _sums(case: Case, fact: SignalBreak) -> Evidence:
@@ -83,6 +88,7 @@ def _sums(case: Case, fact: SignalBreak) -> Evidence:
         return _balanced(case, fact, name)
     if fact.why == "itself":
         return _itself(case, fact)
+    sample = own_sample(case, fact)
     return signal.evidence(
         case,
         fact,
@@ -92,6 +98,11 @@ def _sums(case: Case, fact: SignalBreak) -> Evidence:
         else f"the last of several uses whose gradients sum to zero ({name})",
         (
             Fix(
+                summary=f"use `{sample[1]}` here: a sample is data for its own log-probability",
+                caveat="unless the loss should go back through the sample; then leave out its log-probability",
+            )
+            if sample is not None
+            else Fix(
                 summary="check its uses: a value minus its own mean over one element (a batch of one sample, an axis "
                 "of size 1), a sample that moves with its own mean, "
                 f"or probabilities that are summed; put `{fact.wording.stop}` around the one that is data",

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.graph import LateVariable
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import _leaks
+from tensorwhy.source.files import Sources
+from tensorwhy.source.reading import call_at
 
 META = ReasonMeta(
     code="TW408",
@@ -57,7 +61,7 @@ def match(case: Case) -> Evidence | None:
         else (),
         fixes=_nested_fixes()
         if fact.nested
-        else _state_fixes(fact)
+        else _state_fixes(fact, _is_given(fact, case.sources))
         if fact.state
         else _path_fixes(fact)
         if fact.first is not None
@@ -96,13 +100,21 @@ def _nested_fixes() -> tuple[Fix, ...]:
     )
 
 
-def _state_fixes(fact: LateVariable) -> tuple[Fix, ...]:
+def _is_given(fact: LateVariable, sources: Sources) -> bool:
+    """Return whether the optimizer is an argument of the function: then each one can have a function of its own."""
+    call, function = call_at(fact.created, sources), sources.function(fact.created)
+    owner = call.func.value if call is not None and isinstance(call.func, ast.Attribute) else None
+    given = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs] if function else []
+    return isinstance(owner, ast.Name) and owner.id in [each.arg for each in given]
+
+
+def _state_fixes(fact: LateVariable, given: bool) -> tuple[Fix, ...]:
     before = "`optimizer.build(variables)`" if fact.state == "build" else "one `apply_gradients`"
     function = fact.function.rpartition(".")[2] or "step"
-    return (
-        Fix(summary=f"let the optimizer create its variables outside the function, before its first call: {before}"),
-        Fix(
-            summary=f"or use one traced function per optimizer: `tf.function({function})` of the plain Python"
-            " function, once for each"
-        ),
+    build = f"let the optimizer create its variables outside the function, before its first call: {before}"
+    each = (
+        f"use one traced function per optimizer: `tf.function({function})` of the plain Python function, once for each"
     )
+    if given:
+        return Fix(summary=each), Fix(summary=f"or {build}", caveat="the model needs its variables before that")
+    return Fix(summary=build), Fix(summary=f"or {each}")

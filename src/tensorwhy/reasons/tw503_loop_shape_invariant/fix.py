@@ -8,6 +8,7 @@ from tensorwhy.diagnosis.reason import Case, Evidence, worded
 from tensorwhy.fixes import loops
 from tensorwhy.model.facts.loops import LoopShapeChange
 from tensorwhy.model.report import Fix
+from tensorwhy.reasons.tw503_loop_shape_invariant.rule import same_elements
 
 _WRONG = "unless the shape should stay the same"
 
@@ -16,4 +17,6 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     """`set_loop_options(shape_invariants=...)` in the loop, or the keyword of `tf.while_loop`."""
     fact = case.fact
     if isinstance(fact, LoopShapeChange):
-        yield from worded(evidence, loops.declared(fact, case.sources), caveat=_WRONG)
+        shape = same_elements(fact)
+        first = [loops.reshaped(fact, shape, case.sources)] if shape and evidence.fixes else []
+        yield from worded(evidence, *first, loops.declared(fact, case.sources), caveat=_WRONG)

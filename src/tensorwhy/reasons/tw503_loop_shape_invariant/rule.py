@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 
 import msgspec
 
@@ -149,11 +150,19 @@ _JOINING = ("concat", "append", "stack", "pad", "tile", "repeat")
 
 def _advice(fact: LoopShapeChange, sources: Sources) -> list[Fix]:
     found = []
+    shape = same_elements(fact)
+    if shape:
+        found.append(
+            Fix(
+                summary=f"give the new value the shape from before the loop: `tf.reshape(..., {shape})`",
+                caveat="unless the shape should change; then declare it",
+            )
+        )
     if fact.declaration:
         where = "as the first statement in the loop" if fact.construct in ("for", "while") else "in the call"
         found.append(
             Fix(
-                summary=f"allow it, {where}: `{fact.declaration}`",
+                summary=f"{'or ' * bool(found)}allow it, {where}: `{fact.declaration}`",
                 caveat="unless the shape should stay the same; then the line in the loop has a mistake",
             )
         )
@@ -185,6 +194,21 @@ def _advice(fact: LoopShapeChange, sources: Sources) -> list[Fix]:
             )
         )
     return found
+
+
+def same_elements(fact: LoopShapeChange) -> str:
+    """The shape before the loop, if the value after it has the same elements in another number of axes."""
+    if fact.problem != "changes" or fact.entry is None or fact.exit is None or len(fact.entry) == len(fact.exit):
+        return ""
+    known, unknown = zip(*(_elements(shape) for shape in (fact.entry, fact.exit)))
+    if known[0] != known[1] or unknown[0] != unknown[1] or unknown[0] > 1:
+        return ""
+    return "[" + ", ".join("-1" if each is None else str(each) for each in fact.entry) + "]"
+
+
+def _elements(shape: Shape) -> tuple[int, int]:
+    """The product of the sizes that are known, and how many are not."""
+    return math.prod(each for each in shape if each is not None), shape.count(None)
 
 
 def _appends(fact: LoopShapeChange) -> bool:

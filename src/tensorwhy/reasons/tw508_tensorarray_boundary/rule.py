@@ -48,6 +48,8 @@ def _names(fact: ArrayOutside) -> dict[str, str]:
         "lacks": f", which has no `{fact.use}`" if fact.use else "",
         "index": f", and index the result: `{fact.array or 'x'}[i]` instead of `.read(i)`"
         if fact.use == "read"
+        else f", and remove `.{fact.use}()` on line {fact.call.line}"
+        if fact.use in ("stack", "concat")
         else "",
     }
 
