@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 
+from tensorwhy.diagnosis.gradient import source_of
 from tensorwhy.diagnosis.reason import Case, Evidence
-from tensorwhy.fixes import twins
+from tensorwhy.fixes import tape, twins
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Fix
+from tensorwhy.source.reading import last_name
 
 
 def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
@@ -24,10 +27,26 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     different = {frozenset(way): way for way in reversed(ways) if way}
     for edits in [*reversed(different.values())] or [()]:
         yield Fix(
-            summary=_kept(fact),
+            summary=_kept(fact) + _recorded(case, fact),
             edits=edits,
             caveat="unless the value is meant to be a constant; then None is correct",
         )
+
+
+def _recorded(case: Case, fact: GradientBreak) -> str:
+    """What else is to be done where the value left before the tape was opened."""
+    place, opened = fact.location, fact.recorder_opened
+    found = tape.opening(opened, case.sources) if opened is not None else None
+    if place is None or opened is None or found is None or not isinstance(found[1].optional_vars, ast.Name):
+        return ""
+    block, name = found[0], found[1].optional_vars.id
+    called = {last_name(each.func) for each in ast.walk(block) if isinstance(each, ast.Call)}
+    within = place.file == opened.file and block.lineno <= place.line <= (block.end_lineno or block.lineno)
+    if within or place.function.rpartition(".")[2] in called:
+        return ""
+    unwatched = not fact.sources[0].variable and "watch" not in called
+    watched = f", after `{name}.watch({source_of(case, fact).strip('`')})`" if unwatched else ""
+    return f"; do this inside the `with` of `{name}`{watched}"
 
 
 def _kept(fact: GradientBreak) -> str:

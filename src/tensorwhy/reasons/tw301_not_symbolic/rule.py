@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.refusal import RefusedObject
 from tensorwhy.model.facts.symbolic import NotSymbolic
@@ -51,12 +53,23 @@ def _history(fact: RefusedObject) -> Evidence | None:
     )
 
 
+def only_given(fact: NotSymbolic, case: Case) -> bool:
+    """Return whether the file reads what was given only where the model gets it: no layer is called on it."""
+    written, name = fact.given.written, words.given(fact.given, case.sources).strip("`")
+    nodes = case.sources.nodes(written.file) if written is not None else ()
+    kinds = (ast.Name, ast.Attribute)
+    read = [each for each in nodes if isinstance(each, kinds) and isinstance(each.ctx, ast.Load)]
+    return sum(ast.unparse(each) == name for each in read) == 1
+
+
 def _model(fact: NotSymbolic, name: str, case: Case) -> Evidence:
     given = fact.given
     primary = given.made or given.written or fact.used
     call = words.code(fact.needed_by)
     label = f"{given.sort}: it has values but no Keras history"
-    if given.parameter == "inputs":
+    if given.parameter == "inputs" and only_given(fact, case):
+        repair = f"remove {name} from the inputs, and from the data of each call: no layer is called on it"
+    elif given.parameter == "inputs":
         repair = f"use `keras.Input(shape=...)` without the batch axis, and pass {name} to the finished model"
         repair += " as data"
     else:

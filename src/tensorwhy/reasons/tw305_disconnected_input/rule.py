@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.symbolic import Disconnected, Recalled
 from tensorwhy.model.location import Location, Marked
@@ -110,6 +112,10 @@ def _message(fact: Disconnected, double: TensorRef | None, sources: Sources) -> 
     return f"the outputs of {call} depend on {need}{whose}, which {verb} not among its inputs"
 
 
+_PART = re.compile(r"^(\w[\w.]*)\.(?:get_layer\(.*\)|layers\[.*\])$")
+"""A layer, as it is taken from a model."""
+
+
 def _fixes(fact: Disconnected, double: TensorRef | None, sources: Sources) -> list[Fix]:
     if double is not None:
         second = double.location
@@ -135,6 +141,15 @@ def _fixes(fact: Disconnected, double: TensorRef | None, sources: Sources) -> li
                 summary=f"create a separate model that returns this tensor, `keras.Model({owner}.inputs, ...)`, and "
                 f"call it on the input of `{owner}`: the layers of `{owner}` hold the tensors of its own graph, "
                 f"not of the calls to it",
+            )
+        )
+    elif fact.owner is not None and (found := _PART.match(fact.owner.name)):
+        owner, whole = fact.owner.name, found[1]
+        fixes.append(
+            Fix(
+                summary="use its output in this model, which is the input of the layer after it: "
+                f"`{whole}.layers[{whole}.layers.index({owner}) + 1].input`",
+                caveat="if the next layer in the list has other inputs, take one that gets this output",
             )
         )
     elif fact.owner is not None:
