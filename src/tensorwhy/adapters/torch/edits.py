@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from tensorwhy.model.facts.gradient import GradientBreak, NotRecorded
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Position
 from tensorwhy.source.answers.calls import call_at
@@ -96,6 +97,17 @@ def under(place: Location | None, sources: Sources, head: str) -> tuple[Edit, ..
     if not all(line.startswith(indent) for line in lines) or '"""' in "".join(lines):
         return ()
     return checked([tree.lines(first, last, [f"{indent}with {head}:", *("    " + line for line in lines)])], sources)
+
+
+def moved_out(fact: GradientBreak, switch: Location | None, sources: Sources) -> tuple[Edit, ...]:
+    """The statements that were computed inside the block of a `with`, before it."""
+    from tensorwhy.fixes import tape
+
+    if not isinstance(fact, NotRecorded) or fact.location is None or switch is None:
+        return ()
+    if fact.location.file != switch.file:
+        return ()
+    return checked(tape.resumed(fact.location, fact.last or fact.location, switch, sources), sources)
 
 
 def copied(place: Location | None, sources: Sources) -> tuple[Edit, ...]:

@@ -92,7 +92,7 @@ def _switched_off(fact: GradientBreak, sources: Sources, off: str) -> Told:
             "gradients are switched off from here on" if name == SETTING else "gradients are switched off here",
             "off",
         ),
-        fixes=without_switch(name, f"move this computation out of {call}")
+        fixes=without_switch(name, f"move this computation out of {call}", edits.moved_out(fact, closed, sources))
         if name != "torch.no_grad" or _is_around(closed, fact.location, sources)
         else (
             Fix(
@@ -117,15 +117,17 @@ def switch(name: str) -> tuple[str, str]:
     return ("`torch.set_grad_enabled(False)`", "after") if name == SETTING else (f"`{name}()`", "inside")
 
 
-def without_switch(name: str, summary: str) -> tuple[Fix, ...]:
+def without_switch(name: str, summary: str, changed: tuple[Edit, ...] = ()) -> tuple[Fix, ...]:
     """What to do about a switch; `summary` is what serves for a context."""
     if name == SETTING:
+        changed = ()
         summary = (
             "switch graphs on again with `torch.set_grad_enabled(True)`, or use `with torch.no_grad():` or"
             " `with torch.enable_grad():`, which end by themselves"
         )
     fixes = Fix(
         summary=summary,
+        edits=changed,
         caveat=_MEANT_TO_STAY,
     )
     if name != INFERENCE:
@@ -454,7 +456,7 @@ def forced_too(told: Told, place: Location, sources: Sources) -> Told:
         return told
     first, more = told.fixes[0], edits.unforced(place, sources)
     fix = Fix(
-        summary=f"{first.summary}, and `requires_grad` of the result (line {place.line}), which makes it a leaf",
+        summary=f"{first.summary}, and remove what makes the result a leaf on line {place.line}",
         edits=(*first.edits, *more) if first.edits and more else (),
         caveat=first.caveat,
     )
