@@ -10,6 +10,7 @@ from tensorwhy.diagnosis.engine import diagnose
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import NotPassed, NotRecorded, NotWatched, Unused
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, GraphOnlyInEager, Symbolic
+from tensorwhy.model.facts.loops import LoopShapeChange
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.model.report import Symptom
@@ -298,3 +299,27 @@ def test_the_result_of_a_call_in_the_question_itself_gets_a_name(written: Writte
     group = CaseGroup(symptom=Symptom(kind="none-gradient", location=line(file, 2)), facts=(fact,), asked=True)
     [found] = diagnose([group], catalogue(), Sources()).diagnoses
     assert ("creates a new tensor" in found.message, "use it in" in found.fixes[0].summary) == (anew, anew)
+
+
+def test_a_loop_variable_with_the_same_elements_keeps_its_shape(written: Written) -> None:
+    file = written("import tensorflow as tf\ns = tf.zeros([4])\nwhile tf.constant(True):\n    s = pick(s)\n")
+    fact = LoopShapeChange(
+        construct="while", statement=line(file, 3), variable="s", entry=(4,), exit=(4, 1), changed=line(file, 4)
+    )
+    group = CaseGroup(symptom=Symptom(kind="exception", location=fact.changed), facts=(fact,))
+    [found] = diagnose([group], catalogue(), Sources()).diagnoses
+    assert found.code == "TW503" and after(file, found.fixes[0].edits).endswith("    s = tf.reshape(pick(s), [4])\n")
+
+
+def test_a_value_that_is_overwritten_goes_to_what_overwrites_it(written: Written) -> None:
+    file = written(
+        "def call(self, x):\n    out = self.one(x)\n    out = self.two(out)\n    out = self.three(x)\n    return out\n"
+    )
+    place, asked = line(file, 3), Location(file=file, line=9, column=0, function="train")
+    source = Source(tensor=1, variable=True, name="w", dtype="float32", position=0)
+    question = GradientQuestion(event=9, recorder=1, targets=(5,), sources=(source,), asked=1, location=asked)
+    fact = Unused(kind="unused", location=place, question=question, sources=(source,))
+    group = CaseGroup(symptom=Symptom(kind="none-gradient", location=asked), facts=(fact,), asked=True)
+    [found] = diagnose([group], catalogue(), Sources()).diagnoses
+    assert found.fixes[0].summary == "pass `out` to `self.three` on line 4 instead of `x`"
+    assert "    out = self.three(out)\n" in after(file, found.fixes[0].edits)
