@@ -189,9 +189,13 @@ def stacked(fact: ArrayOutside, sources: Sources) -> tuple[Edit, ...]:
     if tree is None or fact.problem not in ("returned", "as-tensor") or not fact.array.isidentifier():
         return ()
     edits = []
-    for name in tree.at(place, cst.Name):
+    names = tree.at(place, cst.Name)
+    alone = fact.problem == "returned" and len(names) == 1  # its caller may call it otherwise
+    for name in names:
         parent = tree.parent(name)
-        if name.value == fact.array and not isinstance(parent, (cst.Attribute, cst.AssignTarget)):
+        if (name.value == fact.array or (alone and isinstance(parent, cst.Return))) and not isinstance(
+            parent, (cst.Attribute, cst.AssignTarget)
+        ):
             edits.append(tree.appended(name, ".stack()"))
     if fact.problem != "returned" or len(edits) != 1:
         return tuple(edits[:1])
