@@ -6,7 +6,6 @@ import json
 import os
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -24,11 +23,13 @@ def config(**counts: int) -> dict[str, list[str]]:
 
 
 @contextmanager
-def task(cluster: dict[str, list[str]], kind: str, index: int, *argv: str) -> Iterator[subprocess.Popen[str]]:
-    """One task: `python ARGV`, killed at the end if it runs still."""
+def task(
+    python: str, cluster: dict[str, list[str]], kind: str, index: int, *argv: str
+) -> Iterator[subprocess.Popen[str]]:
+    """One task: `PYTHON ARGV`, killed at the end if it runs still."""
     value = json.dumps({"cluster": cluster, "task": {"type": kind, "index": index}})
     process = subprocess.Popen(
-        [sys.executable, *argv],
+        [python, *argv],
         env={**environment(), "TF_CONFIG": value, "CUDA_VISIBLE_DEVICES": ""},
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
