@@ -21,6 +21,7 @@ OPERATIONS = 20_000
 SIZE = 64 << 20
 """Bytes of tensors that may be kept; past either bound everything is dropped, and keeping begins anew."""
 _RESOURCE = 20  # a handle: holding it would keep the variable itself
+_PLAIN = (str, int, float, bool, bytes, type(None))
 _DATASET = ("Dataset", *(f"DatasetV{version}" for version in range(2, 10)))
 CALLBACKS = ("PyFunc", "PyFuncStateless", "EagerPyFunc")
 CALLS = 128
@@ -323,6 +324,8 @@ class Keeper:
 
     def _template(self, value: Any, inputs: list[int], values: dict[int, Any], variables: dict[int, Any]) -> Any:
         """An argument with references in place of tensors; what they stand for goes into the other arguments."""
+        if type(value) in _PLAIN:
+            return value
         if isinstance(value, (list, tuple)):
             return [self._template(each, inputs, values, variables) for each in value]
         found = getattr(value, "_id", None)

@@ -44,8 +44,9 @@ def fill(rows: Rows, understood: Collection[int]) -> None:
 class _Site:
     """One call that asks for gradients. Variables are their handles.
 
-    `zero`: the gradient was zero once, `always` each time that it was looked at; `large` are those whose gradient was
-    once more than what rounding leaves; `alive` are those of a traced step whose gradient is not zero in a copy of it.
+    `zero`: the gradient was zero once, `other` that it was not, `always` each time that it was looked at; `large` are
+    those whose gradient was once more than what rounding leaves; `alive` are those of a traced step whose gradient is
+    not zero in a copy of it.
     """
 
     def __init__(self, rows: Rows, ask: Ask, moved: set[int], understood: set[int]) -> None:
@@ -60,6 +61,7 @@ class _Site:
             return {ask.handles[i] for i in positions if i < len(ask.handles)}
 
         self._zero = handles(tapes.zeros.ever_zero(ask.place))
+        self._other = handles(tapes.zeros.ever_other(ask.place))
         self._large = handles(tapes.zeros.ever_large(ask.place))
         self._always = handles(tapes.zeros.always_zero(ask.place))
         self._alive = tapes.stalled.alive.get((ask.place, ask.owner), set())
@@ -108,7 +110,7 @@ class _Site:
 
     def _with_gradient(self, found: set[int], others_learn: bool) -> set[int]:
         """Those whose gradient was seen to have other values than zero."""
-        nonzero = found & self._alive if self._ask.owner else found - self._zero
+        nonzero = found & self._alive if self._ask.owner else found & self._other - self._zero
         if not others_learn:
             return nonzero
         # What is at its optimum gets what rounding leaves.

@@ -22,6 +22,7 @@ from tensorwhy.adapters.tensorflow.questions.unrecorded import Unrecorded
 from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep, step_of
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, resource, static_shape
 from tensorwhy.adapters.tensorflow.variables.askers import replica, replicas
+from tensorwhy.adapters.tensorflow.variables.turns import Gradients
 from tensorwhy.adapters.tensorflow.variables.zeros import Zero, all_zero
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.recording import journal as j
@@ -258,7 +259,8 @@ class Questions:
             if tapes.window is not None:
                 tapes.window.need(tapes.created.get(call.serial, event), event)
             self._keep_zeros(event, place, targets, {sources[i]._id: raw[i] for i in positions})
-            others = [i for i, gradient in enumerate(result) if i not in positions and gradient is not None]
+            looked = (tapes.zeros.ever_zero(place) | tapes.zeros.ever_other(place)).difference(positions)
+            others = [i for i, gradient in enumerate(result) if gradient is not None and i in looked]
             question = GradientQuestion(
                 event=event,
                 place=place,
@@ -278,11 +280,12 @@ class Questions:
                 tapes.window.need(tapes.created.get(call.serial, event), event)
             self._keep_zeros(event, place, targets, {sources[i]._id: raw[i] for i in positions}, signals.KIND)
 
-        tapes.signals.seen(place, result, since >= self._recorder.armed_at, ask_signal, keep)
+        gradients = Gradients(result)
+        tapes.signals.seen(place, gradients, since >= self._recorder.armed_at, ask_signal, keep)
         tapes.applied.install()
-        tapes.norms.seen(place, raw, result)
+        tapes.norms.seen(place, raw, gradients)
         tapes.updates.asked(place, event, call.tape, call.serial, target, sources, raw, result, frame)
-        tapes.zeros.seen(place, result, since, ask)
+        tapes.zeros.seen(place, gradients, since, ask)
 
     def _refused(self, call: _Call, error: str, frame: FrameType) -> None:
         """A question that ended in an exception: as if each answer were None."""

@@ -14,8 +14,9 @@ import msgspec
 import numpy as np
 
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
-from tensorwhy.adapters.tensorflow.tensor_ids import values_of
-from tensorwhy.adapters.tensorflow.variables.arrays import array_of, is_zero
+from tensorwhy.adapters.tensorflow.variables.arrays import is_zero
+from tensorwhy.adapters.tensorflow.variables.trails import is_finite
+from tensorwhy.adapters.tensorflow.variables.turns import MOST, Gradients, turn
 from tensorwhy.model.question import GradientQuestion
 
 KIND = "signal"
@@ -31,7 +32,6 @@ class Signal(msgspec.Struct, kw_only=True):
     """One call site. `bad`: by position of a source, how many answers in a row were zero ("z") or not finite ("n")."""
 
     count: int = 0
-    looks: int = 0
     tries: int = 0
     bad: dict[int, str] = {}
     row: int = 0
@@ -51,7 +51,7 @@ class Signals:
     def seen(
         self,
         place: int,
-        result: Any,
+        gradients: Gradients,
         whole: bool,
         ask: Callable[[list[int]], GradientQuestion],
         keep: Callable[[list[int]], None],
@@ -61,22 +61,26 @@ class Signals:
         if site is None:
             site = self.sites[place] = Signal()
         site.count += 1
-        if not _due(site):
+        number, share = turn(site.count, len(gradients))
+        if not _due(site, number):
             return
-        site.looks += 1
-        given = {at: each for at, each in enumerate(result) if each is not None}
-        now = {at: state for at, each in given.items() if (state := _state(each))}
-        small = [at for at, each in given.items() if at not in now and _is_rounding(each)]
-        if len(now) + len(small) == len(given) or any(map(self._recorder.journal.knows, _NORMALISING)):
+        whole_look = len(share) == len(gradients)
+        looked = {*share} if whole_look or not site.wanted else {*sorted(site.bad)[:MOST]}
+        given = {at: array for at in sorted(looked) if (array := gradients.array(at)) is not None and array.size}
+        now = {at: state for at, array in given.items() if (state := _state(array))}
+        small = [at for at, array in given.items() if at not in now and is_small(array)]
+        alone = whole_look and len(now) + len(small) == sum(each is not None for each in gradients.given)
+        if alone or any(map(self._recorder.journal.knows, _NORMALISING)):
             now |= dict.fromkeys(small, "z")  # beside others that are large, it is often an offset
-        site.row = site.row + 1 if now else 0
+        unseen = {at: state for at, state in site.bad.items() if at not in looked}
+        site.row = site.row + 1 if now else site.row if unseen else 0
         if site.question is not None:
-            left = {at: state for at, state in site.bad.items() if now.get(at) == state}
+            left = {at: state for at, state in site.bad.items() if at in unseen or now.get(at) == state}
             if left == site.bad:
                 return
             self._recorder.kept.release(site.question.event, (KIND, place))
             site.question = None  # what is bad in a later step alone, that step shows
-        site.bad = now
+        site.bad = unseen | now
         kept = self._recorder.kept
         if now and kept.on and whole:
             keep(list(now))
@@ -91,8 +95,7 @@ class Signals:
             kept.want(False)
 
 
-def _due(site: Signal) -> bool:
-    n = site.count
+def _due(site: Signal, n: int) -> bool:
     close = bool(site.bad) and n <= _CLOSELY
     return n <= _FIRST or close or site.wanted or not n & (n - 1) or (n > 2 and not (n - 1) & (n - 2))
 
@@ -104,22 +107,6 @@ def is_small(array: Any) -> bool:
     return bool((np.abs(array) < _SMALL).all())
 
 
-def _is_rounding(gradient: Any) -> bool:
-    """Return whether a gradient may be what rounding left of zeros: the walk over the step decides that."""
-    array = array_of(values_of(gradient))
-    return array is not None and array.size > 0 and is_small(array)
-
-
-def _state(gradient: Any) -> str:
-    """What an eager gradient is: "z" for zeros alone, "n" with something that is not finite; empty for any other."""
-    array = array_of(values_of(gradient))
-    if array is None or not array.size:
-        return ""
-    if is_zero(array):
-        return "z"
-    if array.dtype.kind not in "fc" and array.dtype.name != "bfloat16":
-        return ""
-    with np.errstate(all="ignore"):
-        if np.isfinite(array.sum(dtype=np.float32 if array.dtype.name == "bfloat16" else None)):
-            return ""
-        return "" if bool(np.isfinite(array).all()) else "n"
+def _state(array: Any) -> str:
+    """What a gradient is: "z" for zeros alone, "n" with something that is not finite; empty for any other."""
+    return "z" if is_zero(array) else "" if is_finite(array) else "n"

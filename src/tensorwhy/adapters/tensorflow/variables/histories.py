@@ -12,9 +12,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from tensorwhy.adapters.tensorflow.tensor_ids import resource, values_of
-from tensorwhy.adapters.tensorflow.variables.arrays import array_of
-from tensorwhy.adapters.tensorflow.variables.updates import Watched, due
+from tensorwhy.adapters.tensorflow.tensor_ids import resource
+from tensorwhy.adapters.tensorflow.variables.turns import Gradients, turn
+from tensorwhy.adapters.tensorflow.variables.updates import due
+from tensorwhy.adapters.tensorflow.variables.watched import Watched
 
 GradientState = Literal["flows", "zero", "none", "unknown"]
 Norm = float | Literal["nan", "inf"] | None
@@ -36,17 +37,18 @@ class Norms:
         self.every = False
         self._counts: dict[int, int] = {}
 
-    def seen(self, place: int, raw: Any, result: Any) -> None:
+    def seen(self, place: int, raw: Any, gradients: Gradients) -> None:
         """A gradient was computed at a call site. `raw` are the sources as the user gave them."""
         count = self._counts[place] = self._counts.get(place, 0) + 1
-        if not (due(count) or (self.every and count <= _EVERY)) or len(self.taken) > MOST:
+        number, share = turn(count, len(gradients))
+        if not (due(number) or (self.every and count <= _EVERY)) or len(self.taken) > MOST:
             return
-        for variable, gradient in zip(raw, result):
-            handle = getattr(resource(variable), "_id", None)
+        for at in share if count > 1 else range(len(gradients)):
+            handle = getattr(resource(raw[at]), "_id", None)
             if type(handle) is not int:
                 continue
-            array = array_of(values_of(gradient)) if gradient is not None else None
-            if gradient is None or array is not None:
+            array = gradients.array(at) if at in share else None
+            if gradients.given[at] is None or array is not None:
                 norm = None if array is None else norm_of(array)
                 self.taken.setdefault(handle, {}).setdefault(place, []).append((count - 1, norm))
             else:

@@ -55,7 +55,7 @@ class LateFreezing:
                 if ask.owner and trained:
                     calls[ask.owner] = self._updates.calls.get(ask.owner, 0)
                     for handle in trained:
-                        self._updates.watched[handle].look(ask.owner, calls[ask.owner])
+                        self._updates.watched[handle].look((ask.owner, calls[ask.owner]))
             if calls:
                 self._kept.append(_Then(said, calls))
         except Exception as error:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 _SAMPLE = 4096
+_FEW = 1024
 _SIZE = 64 << 20
 """Bytes of whole values that are kept in one run."""
 
@@ -50,22 +51,24 @@ class Trail:
         self._room = room
         self._has_room: bool | None = None
 
-    def add(self, step: int, array: np.ndarray[Any, Any]) -> None:
-        """Take what the value is now."""
+    def add(self, array: np.ndarray[Any, Any], step: int, *more: int) -> None:
+        """Take what the value is now, at a step; whoever looks may count several."""
         if not is_finite(array):
             if self.lost < 0:
                 self.lost, self.lost_at = step, time.monotonic()
             return
+        step = more[-1] if more else step
         self.lost = -1
-        flat = array.reshape(-1)
-        sample = np.array(flat[:: max(1, flat.size // _SAMPLE)])
+        whole = np.array(array) if array.size < _SAMPLE else None
+        flat = (array if whole is None else whole).reshape(-1)
+        sample = flat if whole is not None else np.array(flat[:: max(1, flat.size // _SAMPLE)])
         if self.first is None:
             self.first, self.steps = sample, (step, step)
         self.last, self.steps = sample, (self.steps[0], step)
         if self._has_room is None:
             self._has_room = self._room.takes(array.nbytes)
         if self._has_room:
-            self.finite = np.array(array)
+            self.finite = np.array(array) if whole is None else whole
 
     @property
     def moved(self) -> float | None:
@@ -92,10 +95,13 @@ def span(lost: Iterable[Trail]) -> tuple[int, int]:
 
 def is_finite(array: np.ndarray[Any, Any]) -> bool:
     """Return whether all elements are finite numbers: a sum shows it, unless the sum itself is too large."""
-    if array.dtype.kind not in "fc" and array.dtype.name != "bfloat16":
+    kind = array.dtype.kind
+    if kind not in "fc" and (kind in "iub" or array.dtype.name != "bfloat16"):
         return True
+    if array.size <= _FEW:  # where a call costs more than the elements
+        return bool(np.isfinite(array).all())
     with np.errstate(all="ignore"):
-        if np.isfinite(array.sum(dtype=np.float32 if array.dtype.name in ("bfloat16", "float16") else None)):
+        if np.isfinite(array.sum(dtype=np.float32 if array.dtype.itemsize == 2 else None)):
             return True
         return bool(np.isfinite(array).all())
 

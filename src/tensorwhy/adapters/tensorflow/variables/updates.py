@@ -15,17 +15,16 @@ from types import FrameType
 from typing import Any, Protocol
 
 import msgspec
-import numpy as np
 from tensorflow.python.eager import context
 
-from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.keras_common.learning import fitting, frozen, statistics
 from tensorwhy.adapters.tensorflow.hooks.calls import Calls
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
-from tensorwhy.adapters.tensorflow.tensor_ids import handle_of, resource, values_of
+from tensorwhy.adapters.tensorflow.tensor_ids import handle_of, values_of
 from tensorwhy.adapters.tensorflow.variables import askers, hidden, taken
-from tensorwhy.adapters.tensorflow.variables.arrays import is_zero, variable_value
 from tensorwhy.adapters.tensorflow.variables.trails import Room, Trail
+from tensorwhy.adapters.tensorflow.variables.turns import parts, turn
+from tensorwhy.adapters.tensorflow.variables.watched import Watched
 
 _OFTEN = 4
 _KEPT = 4
@@ -67,77 +66,6 @@ class Ask(msgspec.Struct, kw_only=True):
     names: taken.Names = {}
     hidden: tuple[hidden.Hidden, ...] = ()
     time: int = 0
-
-
-class Watched:
-    """A variable, and what its value summed up to after so many calls of the code that trains it."""
-
-    def __init__(self, variable: Any, room: Room) -> None:
-        self.reference = weakref.ref(variable)
-        self.trail = Trail(room)
-        self.seen: dict[int, list[tuple[int, int]]] = {}
-        self.zero = False
-        self._handle: weakref.ref[Any] | None = None
-        self._dtype = ""
-
-    def look(self, owner: int, step: int) -> None:
-        """Compare now. `owner` says whose calls `step` counts."""
-        array = self._value()
-        if array is not None:
-            self.zero = is_zero(array)
-            self.seen.setdefault(owner, []).append((step, bits(array)))
-            self.trail.add(step, array)
-
-    def _value(self) -> np.ndarray[Any, Any] | None:
-        """To ask a variable of Keras for its handle costs half as much as to read it: it is asked once."""
-        handle = self._handle() if self._handle is not None else None
-        if handle is not None:
-            return variable_values.value(handle, self._dtype)
-        variable = self.reference()
-        array = variable_value(variable) if variable is not None else None
-        if array is not None:
-            self._handle, self._dtype = weakref.ref(resource(variable)), str(array.dtype)
-        return array
-
-    def still_since(self, owner: int) -> tuple[int, int] | None:
-        """From which to which step it kept its last value; None when it was not seen twice."""
-        seen = self.seen.get(owner, [])
-        if len(seen) < 2:
-            return None
-        first = last = seen[-1]
-        for each in reversed(seen):
-            if each[1] != last[1]:
-                break
-            first = each
-        return first[0], last[0]
-
-    def changed_after(self, owner: int, step: int) -> bool:
-        """Whether it had more than one value at and after a step."""
-        return len({value for at, value in self.seen.get(owner, []) if at >= step}) > 1
-
-    def span(self) -> int:
-        """Over how many steps, of whoever counted most, it was looked at."""
-        return max((seen[-1][0] - seen[0][0] for seen in self.seen.values()), default=0)
-
-    def ever_changed(self) -> bool:
-        """Whether two looks at it, whoever counted, saw different values."""
-        return len({value for seen in self.seen.values() for _, value in seen}) > 1
-
-    @classmethod
-    def of_handle(cls, handle: Any, dtype: Any, room: Room) -> Watched:
-        """A variable of which only the handle is known."""
-        found = cls(handle, room)
-        found._handle, found._dtype = weakref.ref(handle), dtype
-        return found
-
-    def changed_since_first_call(self) -> bool:
-        """Return whether its value differs now from one that was seen after the first call, or did in between.
-
-        The look before the first call does not count: a variable may get its initial value in that call.
-        """
-        array = self._value()
-        values = {value for seen in self.seen.values() for step, value in seen if step}
-        return len(values | ({bits(array)} if array is not None and values else set())) > 1
 
 
 class Inside(Protocol):
@@ -219,11 +147,11 @@ class Updates:
             return
         try:
             self.run.settle()
-            for owner, handles in list(self._owners.items()):
+            for owner in self.owners:
                 step = self.calls.get(owner, 0)
                 if step != self._ended.get(owner, 0):
                     self._ended[owner] = step
-                    self._look(handles, owner, step)
+                    self._look(self._read(owner), (owner, step))
                     self._quietly(partial(self.after, owner, (), None))
                     self._quietly(partial(self.fitted, owner))
         except Exception as error:  # a hook never raises into the program
@@ -266,8 +194,10 @@ class Updates:
         step = self.calls[owner] = self.calls.get(owner, 0) + times
         if self.on_step is not None:
             self.on_step([place for place, _ in self._asking.get(owner, {})], step)
+        many = len(self._owners[owner]) + len(self._beside.get(owner, ()))
+        if given is not None and (due(turn(step, many)[0]) or owner in self._closely):
+            self._look_in_turn(self._read(owner), owner, step)
         if given is not None and (due(step) or owner in self._closely):
-            self._look(self._owners[owner], owner, step)
             again = self._quietly(partial(self.after, owner, given, self.run.result))
             (self._closely.add if again else self._closely.discard)(owner)
         if given is not None and due(step):
@@ -275,7 +205,7 @@ class Updates:
                 self.on_due(owner, step, given)
             if step >= _OFTEN:
                 self._look_inside(owner, given)
-        return 0 if self.at_once or len(asking) > 1 or owner in self._closely else until_due(step)
+        return 0 if self.at_once or len(asking) > 1 or owner in self._closely else until_due(step, parts(many))
 
     def _quietly(self, look: Callable[[], Any]) -> Any:
         """Look at something without being recorded."""
@@ -300,13 +230,15 @@ class Updates:
         finally:
             self._recorder.active = active
 
-    def _look(self, handles: set[int], owner: int, step: int) -> None:
+    def _read(self, owner: int) -> list[Watched]:
+        """What a traced function asks gradients for, and what else it computes with."""
+        return [*map(self.watched.__getitem__, self._owners[owner]), *self._beside.get(owner, {}).values()]
+
+    def _look(self, watched: Iterable[Watched], *counts: tuple[int, int]) -> None:
         active, self._recorder.active = self._recorder.active, False
         try:
-            for handle in handles:
-                self.watched[handle].look(owner, step)
-            for each in self._beside.get(owner, {}).values():
-                each.look(owner, step)
+            for each in watched:
+                each.look(*counts)
         finally:
             self._recorder.active = active
 
@@ -324,7 +256,11 @@ class Updates:
     ) -> None:
         """A gradient was asked for."""
         count = self.counts[place] = self.counts.get(place, 0) + 1
-        if not due(count):
+        if not due(turn(count, len(raw))[0]):
+            return
+        known = [ask for ask in self.asks if ask.place == place]
+        if len(known) >= _KEPT and parts(len(raw)) > 1 and not known[-1].owner:
+            self._look_in_turn(self._asked_by(known[-1].handles, known[-1].unasked, -place - 2), -place - 2, count)
             return
         from tensorflow.python import pywrap_tfe
 
@@ -334,10 +270,11 @@ class Updates:
         if graph is not None and not owner:
             return  # a graph of TensorFlow's own (jacobian)
         handles = tuple(self._watch(variable) for variable in raw)
+        seen = {*handles}
         unasked = tuple(
             self._watch(variable)
             for variable in pywrap_tfe.TFE_Py_TapeWatchedVariables(tape)
-            if handle_of(variable) not in handles
+            if handle_of(variable) not in seen
         )
         if self._new:
             self.on_new(self._new)
@@ -349,8 +286,7 @@ class Updates:
             self._inside.traced(place, owner, targets)
         elif count == 1:
             self._watch_statistics(-place - 2, set(handles))
-        self._look({*handles, *unasked} - {-1}, owner or -place - 2, step)
-        if sum(ask.place == place for ask in self.asks) < _KEPT:
+        if len(known) < _KEPT:
             self.asks.append(
                 Ask(
                     place=place,
@@ -367,16 +303,25 @@ class Updates:
                     optimizer=askers.optimizer_in_reach(frame, self._recorder.files),
                     model=askers.asking_model(frame, self._recorder.files),
                     names=taken.names(frame, self._recorder.files) if unasked else {},
-                    hidden=self._hidden(place, frame, handles, unasked),
+                    hidden=self._hidden(bool(known), frame, handles, unasked),
                     time=next(frozen.clock),
                 )
             )
+        key = owner or -place - 2
+        self._look_in_turn(self._read(owner) if owner else self._asked_by(handles, unasked, key), key, step)
+
+    def _asked_by(self, handles: tuple[int, ...], unasked: tuple[int, ...], owner: int) -> list[Watched]:
+        every = dict.fromkeys(handle for handle in (*handles, *unasked) if handle >= 0)
+        return [*map(self.watched.__getitem__, every), *self._beside.get(owner, {}).values()]
+
+    def _look_in_turn(self, every: list[Watched], owner: int, step: int) -> None:
+        self._look([every[at] for at in turn(max(step, 1), len(every))[1]], (owner, step))
 
     def _hidden(
-        self, place: int, frame: FrameType, asked: tuple[int, ...], unasked: tuple[int, ...]
+        self, is_known: bool, frame: FrameType, asked: tuple[int, ...], unasked: tuple[int, ...]
     ) -> tuple[hidden.Hidden, ...]:
         """What modules hold of the variables that the first question of a site leaves out."""
-        if not unasked or any(ask.place == place for ask in self.asks):
+        if not unasked or is_known:
             return ()
         return hidden.found(frame, self._recorder.user, set(asked), unasked)
 
@@ -420,13 +365,17 @@ class Updates:
     def last_look(self) -> None:
         """Compare all variables that are alive once more, at the end."""
         self.run.settle()
-        every: dict[tuple[int, int], set[int]] = {}
+        every: dict[int, dict[tuple[int, int], None]] = {}
         for ask in self.asks:
             owner = ask.owner or -ask.place - 2
             step = self.calls.get(owner, 0) if ask.owner else self.counts[ask.place]
-            every.setdefault((owner, step), set()).update({*ask.handles, *ask.unasked} - {-1})
-        for (owner, step), handles in every.items():
-            self._look(handles, owner, step)
+            for handle in {*ask.handles, *ask.unasked} - {-1}:
+                every.setdefault(handle, {})[owner, step] = None
+        for handle, counts in every.items():
+            self._look([self.watched[handle]], *counts)
+        for owner, beside in self._beside.items():
+            step = self.calls.get(owner, 0) if owner in self._owners else self.counts[-owner - 2]
+            self._look(beside.values(), (owner, step))
 
 
 def due(step: int) -> bool:
@@ -434,17 +383,11 @@ def due(step: int) -> bool:
     return step <= _OFTEN or not step & (step - 1)
 
 
-def until_due(step: int) -> int:
-    """How many steps come between this one and the next that is due."""
-    return 0 if step < _OFTEN else (1 << step.bit_length()) - step - 1
-
-
-def bits(array: np.ndarray[Any, Any]) -> int:
-    """A sum over the bits of an array, at the speed of memory."""
-    flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-    whole = flat.size // 8 * 8
-    total = int(np.add.reduce(flat[:whole].view(np.uint64))) if whole else 0
-    return hash((total, flat[whole:].tobytes()))
+def until_due(step: int, of: int = 1) -> int:
+    """How many steps come between this one and the next that is due, where a look takes so many steps."""
+    number = step // of + 1
+    looks = 0 if due(number) else ((1 << number.bit_length()) - 1) * of - step
+    return min(looks, 0 if step < _OFTEN else (1 << step.bit_length()) - step - 1)
 
 
 def _identity(gradient: Any) -> int:

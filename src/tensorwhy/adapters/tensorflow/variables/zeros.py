@@ -16,6 +16,7 @@ import numpy as np
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import values_of
 from tensorwhy.adapters.tensorflow.variables.arrays import array_of, is_zero
+from tensorwhy.adapters.tensorflow.variables.turns import MOST, Gradients, turn
 from tensorwhy.model.question import GradientQuestion
 
 _FIRST = 6
@@ -44,22 +45,21 @@ class Zero(msgspec.Struct, frozen=True, kw_only=True):
 class _Site:
     """What is known of one call site: for each position, how many zeros came in a row.
 
-    `ever` were zero, be it once; `large` were once more than rounding may leave.
+    `ever` were zero, be it once, and `other` were not; `large` were once more than rounding may leave.
     """
 
     def __init__(self) -> None:
         self.count = 0
-        self.looks = 0
         self.tries = 0
         self.row: dict[int, int] = {}
         self.ever: set[int] = set()
+        self.other: set[int] = set()
         self.large: set[int] = set()
         self.looking = False
         self.question: int | None = None
 
-    def due(self) -> bool:
-        """Return whether this call is one of those to look at."""
-        n = self.count
+    def due(self, n: int) -> bool:
+        """Return whether the look of this number is to be taken."""
         close = bool(self.row) and n <= _CLOSELY
         return n <= _FIRST or close or self.looking or not n & (n - 1) or (n > 2 and not (n - 1) & (n - 2))
 
@@ -78,7 +78,7 @@ class Zeros:
     def seen(
         self,
         place: int,
-        result: Any,
+        gradients: Gradients,
         since: int,
         ask: Callable[[tuple[int, ...]], Zero | None],
     ) -> None:
@@ -90,15 +90,20 @@ class Zeros:
         if site is None:
             site = self._sites[place] = _Site()
         site.count += 1
-        if not site.due():
+        number, share = turn(site.count, len(gradients))
+        if not site.due(number):
             return
-        site.looks += 1
-        zero = [i for i, gradient in enumerate(result) if all_zero(gradient)]
-        site.row = {i: site.row.get(i, 0) + 1 for i in zero}
+        looked = {*share} if len(share) == len(gradients) or not site.looking else {*sorted(site.row)[:MOST]}
+        zero = [i for i in looked if _is_zero(gradients.array(i))]
+        kept = {i: n for i, n in site.row.items() if i not in looked}
+        site.row = kept | {i: site.row.get(i, 0) + 1 for i in zero}
         site.ever.update(zero)
-        site.large.update(i for i, g in enumerate(result) if i not in site.large and g is not None and not _is_faint(g))
+        site.other.update(looked.difference(zero))
+        site.large.update(
+            i for i in looked - site.large if gradients.given[i] is not None and not _is_faint(gradients.array(i))
+        )
         if site.looking:
-            self._looked(site, since, ask)
+            self._looked(site, looked, since, ask)
         elif site.question is not None:
             self._still(site)
         elif any(n >= _IN_A_ROW for n in site.row.values()) and site.tries < _TRIES and self._looking is None:
@@ -121,12 +126,17 @@ class Zeros:
     def always_zero(self, place: int) -> set[int]:
         """The positions at a call site whose gradient was zero each time that it was looked at."""
         site = self._sites.get(place)
-        return {i for i, n in site.row.items() if n == site.looks} if site is not None else set()
+        return {i for i in site.row if i not in site.other} if site is not None else set()
 
-    def _looked(self, site: _Site, since: int, ask: Callable[[tuple[int, ...]], Zero | None]) -> None:
+    def ever_other(self, place: int) -> set[int]:
+        """The positions at a call site where something else than zeros was seen, be it once."""
+        site = self._sites.get(place)
+        return site.other if site is not None else set()
+
+    def _looked(self, site: _Site, looked: set[int], since: int, ask: Callable[[tuple[int, ...]], Zero | None]) -> None:
         site.looking, self._looking = False, None
         self._recorder.kept.want(False)
-        positions = tuple(i for i, n in site.row.items() if n > _IN_A_ROW)
+        positions = tuple(i for i, n in site.row.items() if n > _IN_A_ROW and i in looked)
         if positions and since >= self._since:
             found = ask(positions)
             if found is not None:
@@ -149,13 +159,15 @@ class Zeros:
 
 def all_zero(gradient: Any) -> bool:
     """Return whether an eager gradient is zero everywhere; False where there is no value to see."""
-    array = array_of(values_of(gradient)) if gradient is not None else None
+    return gradient is not None and _is_zero(array_of(values_of(gradient)))
+
+
+def _is_zero(array: np.ndarray[Any, Any] | None) -> bool:
     return array is not None and array.size > 0 and is_zero(array)
 
 
-def _is_faint(gradient: Any) -> bool:
-    """Return whether all of an eager gradient is so small that rounding may have left it."""
-    array = array_of(values_of(gradient)) if gradient is not None else None
+def _is_faint(array: np.ndarray[Any, Any] | None) -> bool:
+    """Return whether all of a gradient is so small that rounding may have left it."""
     if array is None or not array.size:
         return False
     flat = array.reshape(-1)
