@@ -76,7 +76,6 @@ STILL = {
     "tw121_loop_misuse": 4,
     "tw122_trace_time_value": 9,
     "tw204_zero_masked": 1,
-    "tw206_zero_cancelled": 1,
     "tw207_zero_from_function": 2,
     "tw601_untracked_variable": 5,
     "tw602_wrong_container": 3,

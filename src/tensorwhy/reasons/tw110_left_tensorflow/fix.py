@@ -24,10 +24,12 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     ]
     within = twins.kept_within(fact.location, case.sources) if fact.location is not None else ()
     ways = [] if within is None else [(*way, *within) if way else way for way in ways]
+    moved = _recorded(case, fact)
+    ways = [] if moved else ways  # they are a part of what is to be done
     different = {frozenset(way): way for way in reversed(ways) if way}
     for edits in [*reversed(different.values())] or [()]:
         yield Fix(
-            summary=_kept(fact) + _recorded(case, fact),
+            summary=_kept(fact) + moved,
             edits=edits,
             caveat="unless the value is meant to be a constant; then None is correct",
         )
