@@ -23,7 +23,9 @@ def describe(thing: Any, user: UserCode) -> Described | None:
             what="symbolic Keras tensor",
             name=ref.layer,
             detail=_sizes(ref.shape, ref.dtype),
-            made=ref.location,
+            made=ref.location
+            if creations.made_directly(_node(thing))
+            else creations.made(_layer(thing)) or ref.location,
             instead=f"create a new tensor: `{instead}.where(mask, new, x)`, or join slices",
         )
     name = str(getattr(thing, "path", "") or getattr(thing, "name", "") or "")
@@ -38,6 +40,21 @@ def kind(cls: type) -> str:
     """The noun for the objects of a class of Keras."""
     found = packages.of_class(cls) if isinstance(cls, type) else None
     return str(found[1]) if found is not None else ""
+
+
+def _layer(tensor: Any) -> Any:
+    made = nodes.producer(tensor)
+    return made[0] if made is not None else None
+
+
+def _node(tensor: Any) -> Any:
+    made = nodes.producer(tensor)
+    return made[1] if made is not None else None
+
+
+def part(thing: Any, user: UserCode) -> Described | None:
+    """A layer or an optimizer that the program made; a model is what it calls itself."""
+    return describe(thing, user) if packages.kind_of(thing) in ("layer", "optimizer") else None
 
 
 def _sizes(shape: tuple[int | None, ...] | None, dtype: str) -> str:
@@ -148,4 +165,4 @@ RULES: tuple[FrameRule, ...] = (
     ),
 )
 
-VOCABULARY = Vocabulary(describe=describe, libraries=("keras", "tf_keras"), rules=RULES, kind=kind)
+VOCABULARY = Vocabulary(describe=describe, libraries=("keras", "tf_keras"), rules=RULES, kind=kind, part=part)

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tensorwhy.adapters.refusal import relation, telling, way
+from tensorwhy.adapters.refusal import anatomy, relation, telling, way
 from tensorwhy.adapters.refusal.anatomy import Anatomy
 from tensorwhy.adapters.refusal.candidates import Candidate
 from tensorwhy.adapters.refusal.described import Described
@@ -15,6 +15,9 @@ from tensorwhy.adapters.refusal.relation import Side
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.facts.refusal import Compared, RefusedObject, Thing
 from tensorwhy.source.files import Sources
+
+_STEPS = 2
+"""So many steps of a computation lie between a side of a condition and the object that it was read from."""
 
 
 class Conditions:
@@ -43,13 +46,23 @@ class Conditions:
     def _behind_side(self, side: Side, candidates: Sequence[Candidate]) -> Thing | None:
         """The object of the program's that one side of the condition was read from."""
         texts = {ast.unparse(each) for each in relation.names(side.node)} - {"self", "cls"}
-        fitting = [
-            each
-            for each in candidates
-            if each.read.text in texts and (each.arrival is not None or (each.described and each.described.made))
-        ]
-        best = max(fitting, key=lambda each: each.weight, default=None)
-        return self._telling.thing(best.read.thing, best.described, best.arrival) if best is not None else None
+        for _ in range(_STEPS):
+            fitting = [
+                each
+                for each in candidates
+                if each.read.text in texts and (each.arrival is not None or (each.described and each.described.made))
+            ]
+            best = max(fitting, key=lambda each: each.weight, default=None)
+            if best is not None:
+                return self._telling.thing(best.read.thing, best.described, best.arrival)
+            frames = {self._stack.frames[each.read.frame].frame: each.read.frame for each in candidates}
+            texts = {
+                ast.unparse(node)
+                for index in frames.values()
+                for text in texts
+                for node in anatomy.computed_from(text, self._stack.frames[index], self._sources)
+            } - {"self", "cls"}
+        return None
 
     def compared(self, read: Anatomy, candidates: Sequence[Candidate]) -> RefusedObject | None:
         """The condition itself with its values, where it does not tell whose object it is about.
@@ -63,6 +76,10 @@ class Conditions:
         ):
             return None
         return self._condition(read, told)
+
+    def bare(self, read: Anatomy) -> RefusedObject | None:
+        """The condition with its values, whatever they are."""
+        return self._condition(read, self.relation(read, ()))
 
     def _condition(self, read: Anatomy, told: dict[str, Any]) -> RefusedObject | None:
         own = self._stack.own

@@ -125,6 +125,7 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     `kind` is the noun for the objects of a class, empty for other classes.
     `native` finds out why a call failed that no condition in Python guards.
     `elsewhere` tells of a failure on another thread, of which only a text reached the program.
+    `part` describes what a model is made of: a layer, a metric, a loss; nothing else.
     `behind` gives what a library computed an object from on the same line of the user's, where that came from others.
     """
 
@@ -137,3 +138,4 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     native: Callable[[Stack, Sources, UserCode], Native | None] | None = None
     is_kernel_error: Callable[[BaseException], bool] | None = None
     elsewhere: Callable[[LiveFailure, UserCode], RefusedObject | None] | None = None
+    part: Callable[[Any, UserCode], Described | None] | None = None

@@ -14,6 +14,7 @@ from tensorwhy.adapters.refusal import (
     arguments,
     chain,
     comparing,
+    inside,
     lacking,
     native,
     operations,
@@ -90,7 +91,7 @@ class _Finder:
             rule = self._rule()
             return (self._refused() if rule is not None and rule[1].local else None) or self._kernel()
         below = self._stack.raised.user or self._stack.raised.file.startswith("<")  # NumPy makes functions of its own
-        return self._of_python(below) or (None if self._stack.raised.user else self._refused())
+        return self._of_python(below) or (None if self._stack.raised.user else self._within(self._refused()))
 
     def _native(self) -> tuple[bool, RefusedObject | None]:
         """What a library's call could not take by trying it, and whether no Python decided that.
@@ -196,6 +197,7 @@ class _Finder:
             or self._conditions.compared(read, every)
             or self._among_operands(read)
             or self._met_inside(read, [best, *rivals])
+            or self._conditions.bare(read)
         )
 
     def _left_out(self, read: Anatomy) -> RefusedObject | None:
@@ -296,10 +298,10 @@ class _Finder:
     def _is_given(self, told: RefusedObject) -> bool:
         """Whether the call was given this object, and is not a method of it: not `model` in `model.fit(x)`."""
         text = told.thing.text
+        if text and not told.requires and told.call.startswith(f"{text}."):
+            return False
         if told.requires or told.how != "operand" or not text:
             return True
-        if told.call.startswith(f"{text}."):
-            return False
         node = reading.node_at(told.used, self._sources)  # without columns, a call somewhere in the statement
         if isinstance(node, ast.Call) and ast.unparse(node.func) == told.call:
             return text in "".join(ast.unparse(each) for each in (*node.args, *node.keywords))
@@ -402,8 +404,9 @@ class _Finder:
         ]
         named = [each for each in things if each.text or each.name]
         within = telling.of("", found.within) if found.within is not None else None
+        files = {place.file for _, place in self._stack.user_frames()}
         for each in reversed(found.methods) if within is None else ():
-            within = within or self._one_call(each)
+            within = within or inside.one_call(each, files, self._sources)
         own = self._stack.own
         given = self._operands("", told) if not named and own is not None and own.location is not None else None
         if given is not None and given.used.line == found.used.line:
@@ -428,16 +431,23 @@ class _Finder:
         bound = self._sources.names(made) if made is not None and elsewhere else ()
         return next((each for each in (name, *bound) if each in names), "")
 
-    def _one_call(self, cls: str) -> Thing | None:
-        """The object of the library's class that the program creates in exactly one place."""
-        files = {place.file for _, place in self._stack.user_frames()}
-        made = [
-            self._sources.place(file, node)
-            for file in sorted(files)
-            for node in self._sources.nodes(file)
-            if isinstance(node, ast.Call) and reading.callee(node) == cls
-        ]
-        return Thing(what="object", name=cls, made=made[0]) if len(made) == 1 else None
+    def _within(self, fact: RefusedObject | None) -> RefusedObject | None:
+        """The fact, with the object of the program's whose code the library was running."""
+        asked = [each.part for each in self._vocabularies if each.part is not None]
+        if (fact is not None and (fact.requires or fact.within is not None)) or not asked:
+            return fact
+        known = fact or self._conditions.bare(anatomy.of(self._stack, self._sources, self._user))
+        if known is None:
+            return None
+
+        def part(thing: Any) -> Described | None:
+            return next((found for each in asked if (found := each(thing, self._user)) is not None), None)
+
+        def is_known(thing: Any) -> bool:
+            return self._describe(thing) is not None
+
+        found = inside.of(self._stack, known, part, is_known, self._sources)
+        return msgspec.structs.replace(known, within=found) if found is not None else fact
 
     def _raised(self) -> tuple[BaseException, ...]:
         """The exception as it was raised first, and as the program got it."""

@@ -186,7 +186,9 @@ def _words(fact: RefusedObject) -> dict[str, str]:
 
 
 def _within(fact: RefusedObject) -> str:
-    return f" in {_named(fact.within)}" if fact.within is not None else ""
+    if fact.within is None or fact.within.text or (fact.by and fact.how != "condition"):
+        return ""
+    return f" in {_named(fact.within)}"
 
 
 _Holds = Callable[[RefusedObject], bool]
@@ -256,6 +258,7 @@ def _origins(fact: RefusedObject, primary: Location, sources: Sources) -> list[M
             if place is None or any(_same(place, each) for each in (primary, *found)):
                 continue
             made = "defined" if thing.what in ("function", "class") else "created"
+            made = "named" if thing is fact.within and made == "defined" else made
             other = made == "created" and thing.text.isidentifier() and thing.text not in sources.names(place)
             whose = f"the value of {name}" if other else name
             found.append(

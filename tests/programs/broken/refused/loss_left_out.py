@@ -1,3 +1,4 @@
+# requires: keras3
 """A helper compiles the model for its metrics, and forgets the loss that `fit` needs."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# requires: tf>=2.11
 """A loader fails on some rows, and the dataset goes on without them."""
 
 import numpy as np

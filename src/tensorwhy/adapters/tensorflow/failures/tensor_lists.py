@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from tensorwhy.adapters.tensorflow.graphs import symbolic
@@ -83,16 +84,37 @@ def outside(tensor: Any) -> Any:
     for external, internal in getattr(graph, "captures", None) or ():
         if internal is tensor:
             return None if hasattr(external, "numpy") else external
+    loop, position = _loop_of(tensor)
+    return loop.inputs[position] if loop is not None and position < len(loop.inputs) else None
+
+
+def _loop_of(tensor: Any) -> tuple[Any, int]:
+    """The loop that an input of a loop's graph belongs to, and which of its values that is; None when it is none."""
+    graph = tensor.graph
     around = getattr(graph, "outer_graph", None)
-    position = next((index for index, each in enumerate(getattr(graph, "inputs", ())) if each is tensor), None)
-    if around is None or position is None:
-        return None
-    for operation in around.get_operations():
+    position = next((index for index, each in enumerate(getattr(graph, "inputs", ())) if each is tensor), -1)
+    for operation in around.get_operations() if around is not None and position >= 0 else ():
         if operation.type in ("While", "StatelessWhile"):
             names = operation.get_attr("body").name, operation.get_attr("cond").name
             if any(name == graph.name or name.startswith(graph.name + "_") for name in names):
-                return operation.inputs[position] if position < len(operation.inputs) else None
-    return None
+                return operation, position
+    return None, -1
+
+
+def _after_loop(handle: Any) -> Iterator[Any]:
+    """What a loop gives out for a value that its body hands on unchanged, and what merely stands for that."""
+    loop, position = _loop_of(handle) if handle.op.type == "Placeholder" else (None, -1)
+    outputs = getattr(handle.graph, "outputs", ())
+    if loop is None or not position < len(outputs):
+        return
+    handed_on = outputs[position]
+    if handed_on is not handle and not (handed_on.op.type == "Identity" and handed_on.op.inputs[0] is handle):
+        return
+    waiting = [loop.outputs[position]]
+    while waiting:
+        found = waiting.pop()
+        yield found
+        waiting += [each.outputs[0] for each in found.consumers() if each.type == "Identity"]
 
 
 READS = frozenset({"TensorListStack", "TensorListGetItem", "TensorListConcatV2", "TensorListGather"})
@@ -125,9 +147,10 @@ def _reader(write: Any) -> Any:
     """An operation that reads the same state of the list that the write began from."""
     handle = write.inputs[0]
     for _ in range(10):
-        for consumer in handle.consumers():
-            if consumer is not write and consumer.type in READS:
-                return consumer
+        for state in (handle, *_after_loop(handle)):
+            for consumer in state.consumers():
+                if consumer is not write and consumer.type in READS:
+                    return consumer
         earlier = outside(handle) if handle.op.type == "Placeholder" else _unresized(handle)
         if earlier is None:
             return None

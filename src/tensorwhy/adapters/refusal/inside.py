@@ -1,0 +1,91 @@
+"""In which object of the program's a library failed: the layer, metric or loss whose code was running.
+
+A call such as `fit` runs all of them, and an exception from there names none of the program's lines. The innermost
+frame of the library that belongs to one tells: by its object, by its class, or by the function that the program names.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from tensorwhy.adapters.refusal import telling, values
+from tensorwhy.adapters.refusal.described import Described
+from tensorwhy.adapters.stack import Stack
+from tensorwhy.model.facts.refusal import RefusedObject, Thing
+from tensorwhy.model.location import Location
+from tensorwhy.source import reading
+from tensorwhy.source.files import Sources
+
+_LETTERS = 6
+Part = Callable[[Any], "Described | None"]
+
+
+def of(
+    stack: Stack, fact: RefusedObject, part: Part, is_known: Callable[[Any], bool], sources: Sources
+) -> Thing | None:
+    """The object whose code the innermost frames ran; None where the user's own line is about it.
+
+    Its text is the program's own for it, where the line that failed calls it.
+    """
+    last = stack.innermost_user()
+    files = {place.file for _, place in stack.user_frames()}
+    for frame in reversed(stack.frames[0 if last is None else last + 1 :]):
+        held = frame.local("self")
+        described = part(held) if held is not None else None
+        found = telling.of("", described) if described is not None else None
+        found = found or (None if held is None or is_known(held) else one_call(type(held).__name__, files, sources))
+        found = found or _named(frame.function, files, sources)
+        if found is not None and found.made is not None:
+            near = any(_same(found.made, each) for each in (fact.used, fact.thing.made, fact.parked))
+            return None if near else msgspec.structs.replace(found, text=_called(fact.call, held, stack))
+    return None
+
+
+def _called(call: str, held: Any, stack: Stack) -> str:
+    """What the line that failed calls this object, where it calls it, or a method of it."""
+    own = stack.own
+    try:
+        node: ast.expr | None = ast.parse(call, mode="eval").body if own is not None and call else None
+    except SyntaxError:
+        return ""
+    while isinstance(node, (ast.Name, ast.Attribute)) and own is not None:
+        if values.value(node, own.frame) is held:
+            return ast.unparse(node)
+        node = node.value if isinstance(node, ast.Attribute) else None
+    return ""
+
+
+def one_call(name: str, files: Iterable[str], sources: Sources) -> Thing | None:
+    """The object of a library's class that the program creates in exactly one place."""
+    made = [
+        sources.place(file, node)
+        for file, node in _nodes(files, sources)
+        if isinstance(node, ast.Call) and reading.callee(node) == name
+    ]
+    return Thing(what="object", name=name, made=made[0]) if len(made) == 1 else None
+
+
+def _named(function: str, files: Iterable[str], sources: Sources) -> Thing | None:
+    """The one place where the program gives the name of a library's function as a word: a loss."""
+    if len(function) < _LETTERS or function.startswith("_"):
+        return None
+    places = [
+        sources.place(file, node)
+        for file, node in _nodes(files, sources)
+        if isinstance(node, ast.Constant) and node.value == function
+    ]
+    return Thing(what="function", name=function, made=places[0]) if len(places) == 1 else None
+
+
+def _nodes(files: Iterable[str], sources: Sources) -> Iterator[tuple[str, ast.AST]]:
+    for file in sorted(files):
+        for node in sources.nodes(file):
+            yield file, node
+
+
+def _same(one: Location, other: Location | None) -> bool:
+    return other is not None and (one.file, one.line) == (other.file, other.line)
