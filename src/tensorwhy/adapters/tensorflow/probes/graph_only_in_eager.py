@@ -13,8 +13,9 @@ from tensorflow.python.framework import ops
 
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.stack import UserStack
-from tensorwhy.adapters.tensorflow.graphs import operands, refusals, symbolic
+from tensorwhy.adapters.refusal import anatomy
+from tensorwhy.adapters.stack import Frame, UserStack
+from tensorwhy.adapters.tensorflow.graphs import operands, symbolic
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.graph import GraphOnlyInEager, GraphOnlyRole
 from tensorwhy.model.location import Location
@@ -22,6 +23,7 @@ from tensorwhy.recording import bindings
 from tensorwhy.source import reading
 from tensorwhy.source.files import Sources
 
+_EAGER = ("executing_eagerly", "executing_eagerly_outside_functions")
 _ROLES: dict[str, GraphOnlyRole] = {
     "placeholder": "placeholder",
     "placeholder_with_default": "placeholder",
@@ -192,12 +194,26 @@ def _is_empty(value: Any) -> bool:
     return isinstance(value, (list, tuple)) and not value
 
 
+def _refuses_eager(frame: Frame, sources: Sources) -> bool:
+    """Whether the frame stands at a `raise` that is there for eager execution: `if executing_eagerly(): raise ...`."""
+    statements = anatomy.around(frame, sources)
+    if not statements or not isinstance(statements[-1], ast.Raise):
+        return False
+    for each in statements:
+        if isinstance(each, ast.If) and any(reading.on_line(inner, frame.at.line) for inner in each.body):
+            test = each.test
+            parts = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
+            if any(isinstance(part, ast.Call) and reading.callee(part) in _EAGER for part in parts):
+                return True
+    return False
+
+
 def _refused(place: UserStack, sources: Sources) -> tuple[GraphOnlyRole, bool, str] | None:
     """A function of TensorFlow whose own source raises if it is executed eagerly."""
     if not place.inner or not isinstance(place.exception, (RuntimeError, NotImplementedError, ValueError)):
         return None
     frame = place.inner[-1]
-    if not _is_framework(frame.frame.f_code.co_filename) or not refusals.refuses_eager(frame, sources):
+    if not _is_framework(frame.frame.f_code.co_filename) or not _refuses_eager(frame, sources):
         return None
     name = frame.frame.f_code.co_name
     role = _ROLES.get(name) or next(
