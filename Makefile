@@ -3,7 +3,7 @@ PYTEST ?= -n auto --maxprocesses 4
 .DEFAULT_GOAL := help
 N ?= 2000
 STEPS ?= 100000
-.PHONY: help demo demo-torch test test-torch test-kernels fuzz fuzz-readers soak test-versions test-matrix test-trackers test-vscode lint format bench instructions docs schema explanations plain-runs new-reason page wheel clean
+.PHONY: help environments environment-torch demo demo-torch test test-torch test-kernels fuzz fuzz-readers soak test-versions test-matrix test-trackers test-vscode lint format bench instructions docs schema explanations plain-runs new-reason page wheel clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,6 +43,11 @@ test-trackers: .venv-trackers/.stamp  ## Run the documented calls of experiment 
 test-vscode: .venv/.stamp  ## Try the packaged extension in VS Code itself; needs Node, a C++ compiler and Chromium
 	scripts/vscode
 	.venv/bin/python -m pytest -n 0 tests/editors/test_extension.py tests/editors/test_in_vscode.py
+
+environments: .venv/.stamp .venv-tf28/.stamp .venv-tf212/.stamp .venv-tf221-py313/.stamp .venv-trackers/.stamp environment-torch  ## Make all environments: with -j, beside each other
+
+environment-torch:
+	scripts/venv-torch
 
 lint: .venv/.stamp  ## Check format, lint, types, import layers and configuration files
 	.venv/bin/ruff format --check .
@@ -104,20 +109,20 @@ wheel: .venv/.stamp  ## Build sdist and wheels into dist/, and try each in an em
 clean:  ## Remove the environments and everything built
 	rm -rf .venv .venv-* build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
-.venv/.stamp: pyproject.toml setup.py src/tensorwhy/recording/_fast.c src/tensorwhy/recording/_mode.c scripts/venv scripts/python
+.venv/.stamp: pyproject.toml setup.py src/tensorwhy/recording/_fast.c src/tensorwhy/recording/_mode.c scripts/venv scripts/requirements.py scripts/python
 	scripts/venv .venv dev 2.21 3.11 3.12 3.13 3.10
 
-.venv-tf28/.stamp: pyproject.toml setup.py src/tensorwhy/recording/_fast.c src/tensorwhy/recording/_mode.c scripts/venv scripts/python
+.venv-tf28/.stamp: pyproject.toml setup.py src/tensorwhy/recording/_fast.c src/tensorwhy/recording/_mode.c scripts/venv scripts/requirements.py scripts/python
 	scripts/venv .venv-tf28 test 2.8 3.10
 
-.venv-tf212/.stamp: pyproject.toml setup.py src/tensorwhy/recording/_fast.c src/tensorwhy/recording/_mode.c scripts/venv scripts/python
+.venv-tf212/.stamp: pyproject.toml setup.py src/tensorwhy/recording/_fast.c src/tensorwhy/recording/_mode.c scripts/venv scripts/requirements.py scripts/python
 	scripts/venv .venv-tf212 test 2.12 3.11 3.10
 
-.venv-tf221-py313/.stamp: pyproject.toml setup.py src/tensorwhy/recording/_fast.c src/tensorwhy/recording/_mode.c scripts/venv scripts/python
+.venv-tf221-py313/.stamp: pyproject.toml setup.py src/tensorwhy/recording/_fast.c src/tensorwhy/recording/_mode.c scripts/venv scripts/requirements.py scripts/python
 	scripts/venv .venv-tf221-py313 test 2.21 3.13
 
 .venv-trackers/.stamp: pyproject.toml scripts/python
 	"$$(scripts/python 3.12 3.11 3.13 3.10)" -m venv --clear .venv-trackers
-	TENSORWHY_PURE=1 .venv-trackers/bin/python -m pip --disable-pip-version-check install --quiet --no-compile --editable ".[trackers]" \
+	TENSORWHY_PURE=1 .venv-trackers/bin/python scripts/alone .venv-trackers/bin/python -m pip --disable-pip-version-check install --quiet --no-compile --editable ".[trackers]" \
 	  hypothesis jsonschema pytest pytest-xdist
 	touch $@
