@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
 
@@ -13,6 +14,7 @@ from pydantic import Field
 from tensorwhy import __version__
 from tensorwhy.integrations.assistants.workspace import Program, Tell, Workspace
 from tensorwhy.integrations.cli.errors import BadInput
+from tensorwhy.integrations.incoming import stdin_by_lines
 
 INSTRUCTIONS = " ".join(
     (
@@ -37,6 +39,7 @@ _WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempoten
 
 def serve(workspace: Workspace) -> None:
     """Serve over standard input and output until the client disconnects."""
+    sys.stdin = stdin_by_lines()
     server(workspace).run("stdio")
 
 

@@ -19,6 +19,7 @@ from tensorwhy.fixes import writing
 from tensorwhy.integrations.assistants import jobs
 from tensorwhy.integrations.cli.edits import Proposal
 from tensorwhy.integrations.cli.errors import BadInput
+from tensorwhy.model.plain_text import encodable, plain
 
 MOST = 24_000
 """Characters of one answer, some ten pages."""
@@ -62,7 +63,7 @@ class Workspace:
             explanation = answer.read_text(encoding="utf-8", errors="replace") if answer.exists() else ""
         if not explanation:
             raise BadInput(
-                _refusal(done) or f"the program produced no explanation: {_ending(done)}\n{done.errors[-2000:]}"
+                _refusal(done) or f"the program produced no explanation: {_ending(done)}\n{plain(done.errors[-2000:])}"
             )
         printed = "\n".join(part.strip("\n") for part in (done.output, done.errors) if part.strip())
         parts = [_ending(done), explanation.strip("\n")]
@@ -75,7 +76,7 @@ class Workspace:
         files = [self._inside(path) for path in paths or ["."]]
         done = await self._job(["check", "--exit-zero", "--", *files], None, tell, most=MOST)
         if done.exit_code:
-            raise BadInput(_refusal(done) or f"nothing was read: {_ending(done)}\n{done.errors[-2000:]}")
+            raise BadInput(_refusal(done) or f"nothing was read: {_ending(done)}\n{plain(done.errors[-2000:])}")
         return _bounded(done.output.strip("\n") + (f"\n{done.errors}" if done.errors.strip() else ""))
 
     async def propose(self, program: Program, codes: Sequence[str], limit: float | None, tell: Tell) -> str:
@@ -91,7 +92,7 @@ class Workspace:
         if done.stopped:
             return f"{_ending(done)}: no fix was proposed\n\n{verdict}"
         if done.exit_code not in (0, 1) or _refusal(done):
-            raise BadInput(_refusal(done) or f"nothing was tested: {_ending(done)}\n{done.errors[-2000:]}")
+            raise BadInput(_refusal(done) or f"nothing was tested: {_ending(done)}\n{plain(done.errors[-2000:])}")
         if not found:
             return f"No confirmed fix; nothing was written.\n\n{verdict}"
         name = str(next(self._numbers))
@@ -130,6 +131,9 @@ class Workspace:
         """One at a time: two trainings at once would answer neither in time."""
         if limit is not None and limit <= 0:
             raise BadInput(f"time_limit takes a positive number of seconds; this is {limit:g}")
+        for word in words:
+            if "\0" in word or word != encodable(word):
+                raise BadInput(f"{word!r} cannot be an argument of a program")
         async with self._alone:
             return await jobs.run(
                 [*self._command, *words], self._root, min(limit or self._limit, self._limit), most, tell
@@ -169,6 +173,7 @@ def _ending(done: jobs.Done) -> str:
 
 
 def _bounded(text: str) -> str:
+    text = plain(text)
     if len(text) <= MOST:
         return text
     half = MOST // 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from typing import BinaryIO, cast
 
 import click
 
@@ -24,6 +25,7 @@ def command(select: tuple[str, ...], ignore: tuple[str, ...], stdio: bool) -> in
     wanted = selection.selection(select, ignore)
     try:
         from tensorwhy.integrations.editors.server import made
+        from tensorwhy.integrations.incoming import Framed
     except ImportError as error:
         raise BadInput(
             f"the package `pygls`, version 2 or later, cannot be imported by {sys.executable} ({error}); "
@@ -35,5 +37,5 @@ def command(select: tuple[str, ...], ignore: tuple[str, ...], stdio: bool) -> in
         print("tensorwhy: waiting for an editor on standard input; Ctrl+C ends it", file=sys.stderr, flush=True)
     limit_memory()
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
-    made(wanted).start_io()
+    made(wanted).start_io(stdin=cast(BinaryIO, Framed(sys.stdin.buffer)))
     return 0

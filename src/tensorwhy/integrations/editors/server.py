@@ -6,7 +6,11 @@ Documents are checked one at a time in a thread, a moment after the last change.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import threading
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -19,6 +23,7 @@ from pygls.workspace import TextDocument
 from tensorwhy import __version__, reasons
 from tensorwhy.integrations.cli.selection import Selection
 from tensorwhy.integrations.editors import findings
+from tensorwhy.integrations.editors.checked import LARGEST
 from tensorwhy.integrations.editors.checked import findings as checked
 from tensorwhy.integrations.editors.findings import Finding, Position, Range
 
@@ -90,8 +95,10 @@ class Server(LanguageServer):
         if document is None or not path or not path.endswith(".py"):
             return
         version, text = document.version, document.source
+        if len(text) > LARGEST:
+            return
         async with self._one_at_a_time:
-            found = await asyncio.to_thread(checked, path, text, self._selection)
+            found = await _in_thread(partial(checked, path, text, self._selection))
         document = self.workspace.text_documents.get(uri)
         if document is None or document.version != version:
             return  # another check waits already
@@ -113,7 +120,38 @@ def _plain(finding: Finding) -> dict[str, Any]:
 
 def _key(uri: str) -> str:
     """Return a key for a document that does not depend on how its address is written."""
-    return os.path.normcase(os.path.realpath(uris.to_fs_path(uri) or uri))
+    try:
+        return os.path.normcase(os.path.realpath(uris.to_fs_path(uri) or uri))
+    except ValueError:  # no file can have that name
+        return uri
+
+
+async def _in_thread(work: Callable[[], list[Finding]]) -> list[Finding]:
+    """Do work in a thread that nobody waits for when the server ends."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[list[Finding]] = loop.create_future()
+
+    def run() -> None:
+        made: list[Finding] = []
+        error: Exception | None = None
+        try:
+            made = work()
+        except Exception as raised:  # whoever waits gets it
+            error = raised
+        with contextlib.suppress(RuntimeError):  # the server has ended
+            loop.call_soon_threadsafe(_settle, done, made, error)
+
+    threading.Thread(target=run, name="tensorwhy-check", daemon=True).start()
+    return await done
+
+
+def _settle(done: asyncio.Future[list[Finding]], made: list[Finding], error: Exception | None) -> None:
+    if done.done():
+        return
+    if error is not None:
+        done.set_exception(error)
+    else:
+        done.set_result(made)
 
 
 def made(selection: Selection, delay: float = DELAY) -> Server:
