@@ -85,6 +85,8 @@ def serve(place: str) -> None:
                 ended(running)
             elif found in running:  # it may be gone by now
                 answer(found, running, [listener, *running], [awake, wake])
+    os.unlink(place)
+    os.rmdir(os.path.dirname(place))
 
 
 def answer(
