@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tensorwhy.adapters import autograph
-from tensorwhy.adapters.refusal import anatomy, look, values
+from tensorwhy.adapters.refusal import anatomy, look, telling, values, way
 from tensorwhy.adapters.refusal.described import Described
 from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.stack import Frame, Stack
@@ -35,6 +35,9 @@ def find(stack: Stack, call: str, describe: Describe, sources: Sources, user: Us
             continue
         called = values.value(node.func, frame.frame)
         made = _of_user(called, user)
+        unmade = _of_class(node, called, stack, describe, sources) if made is None else None
+        if unmade is not None:
+            return unmade
         given = _arguments(node, frame) if made is not None else None
         if made is None or given is None:
             continue
@@ -55,6 +58,30 @@ def find(stack: Stack, call: str, describe: Describe, sources: Sources, user: Us
             )  # fmt: skip
         except ValueError:  # it has no signature
             continue
+    return None
+
+
+def _of_class(node: ast.Call, called: Any, stack: Stack, describe: Describe, sources: Sources) -> RefusedObject | None:
+    """A class that the program handed over where an object of it is used: its methods lack the object."""
+    owner = values.value(node.func.value, stack.raised.frame) if isinstance(node.func, ast.Attribute) else None
+    given = _arguments(node, stack.raised) if isinstance(owner, type) and inspect.isfunction(called) else None
+    arrival = way.arrival(owner, stack, sources) if given is not None else None
+    if given is None or arrival is None or arrival.how == "part" or not isinstance(owner, type):
+        return None
+    try:
+        inspect.signature(called).bind(*given[0], **given[1])
+    except TypeError as refused:
+        text = arrival.text if arrival.how == "operand" else owner.__name__
+        return RefusedObject(
+            thing=Thing(text=text, what="class"),
+            used=arrival.used,
+            call=arrival.call,
+            how=arrival.how,
+            by=telling.name(stack.raised),
+            condition=str(refused),
+            holder=arrival.text if arrival.how != "operand" else "",
+            advice=(f"create an object of the class: `{text}()`",),
+        )
     return None
 
 

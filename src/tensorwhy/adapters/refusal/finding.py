@@ -46,7 +46,12 @@ _BELOW = (ValueError, TypeError, IndexError)
 def find(live: LiveFailure, vocabularies: Sequence[Vocabulary]) -> RefusedObject | None:
     """What a library refused. A `raise` of the program's own says itself what is wrong."""
     stack = chain.root(live)
-    return _Finder(live, stack, vocabularies).whole() if stack is not None else None
+    found = _Finder(live, stack, vocabularies).whole() if stack is not None else None
+    for outer in live.whole() if found is None else ():
+        # What failed first was below Python; a library that answered it with its own exception may have checked more.
+        if stack is not None and outer.exception is not stack.exception and outer.own and not outer.raised.user:
+            found = found or _Finder(live, outer, vocabularies).condition()
+    return found
 
 
 class _Finder:
@@ -82,6 +87,10 @@ class _Finder:
         if tried.thing.text != fact.thing.text:
             return self._rebound(fact)
         return self._rebound(msgspec.structs.replace(fact, takes=tried.takes, advice=fact.advice or tried.advice))
+
+    def condition(self) -> RefusedObject | None:
+        """Only what was checked, and the object of the program's in which it was."""
+        return self._within(self._conditions.bare(anatomy.of(self._stack, self._sources, self._user)))
 
     def _read(self) -> RefusedObject | None:
         """What the frames tell."""
@@ -181,7 +190,10 @@ class _Finder:
             if read.lacking:
                 return self._conditions.compared(read, every)
             return (
-                self._further_out(read, every) or self._conditions.compared(read, every) or self._among_operands(read)
+                self._further_out(read, every)
+                or self._conditions.compared(read, every)
+                or self._among_operands(read)
+                or self._conditions.bare(read)
             )
         rivals = [each for each in candidates if each.weight == best.weight and each.read.thing is not best.read.thing]
         sure = row is not None or not rivals
@@ -391,9 +403,18 @@ class _Finder:
             read = vocabulary.kernel
             found = read(self._live.exceptions, self._live.joined(), self._user) if read is not None else None
             if found is None:
-                return self._operands("", told)
+                return self._operands("", told) or self._within(self._failed(told))
             return self._of_node(found, told) or self._operands("", told)
         return None
+
+    def _failed(self, told: str) -> RefusedObject | None:
+        """The call of the user's line, where nothing but a kernel's words is known."""
+        own = self._stack.own
+        if own is None or own.location is None:
+            return None
+        call = self._telling.called(own)
+        what = Thing(what="condition")
+        return RefusedObject(thing=what, used=own.location, call=call, how="condition", by="", condition=told)
 
     def _of_node(self, found: Kernel, told: str) -> RefusedObject | None:
         """The operation of a graph that failed, with its operands as the user's line calls them."""
