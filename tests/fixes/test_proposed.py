@@ -323,3 +323,18 @@ def test_a_value_that_is_overwritten_goes_to_what_overwrites_it(written: Written
     [found] = diagnose([group], catalogue(), Sources()).diagnoses
     assert found.fixes[0].summary == "pass `out` to `self.three` on line 4 instead of `x`"
     assert "    out = self.three(out)\n" in after(file, found.fixes[0].edits)
+
+
+def test_a_position_gets_the_gradient_of_a_mean_position(written: Written) -> None:
+    file = written(
+        "import tensorflow as tf\ndef call(x):\n    i = tf.argmax(x, axis=1)\n    return tf.cast(i, tf.float32)\n"
+    )
+    place = Location(file=file, line=3, column=8, end_line=3, end_column=28, function="call")
+    source = Source(tensor=1, variable=True, name="w", dtype="float32", position=0)
+    question = GradientQuestion(event=9, recorder=1, targets=(5,), sources=(source,), asked=1, location=line(file, 4))
+    fact = NotPassed(kind="no-gradient", op="ArgMax", location=place, question=question, sources=(source,))
+    group = CaseGroup(symptom=Symptom(kind="none-gradient", location=place), facts=(fact,), asked=True)
+    [found] = diagnose([group], catalogue(), Sources()).diagnoses
+    changed = after(file, found.fixes[0].edits)
+    assert "    place = tf.reduce_sum(tf.nn.softmax(x, axis=1) * tf.cast(tf.range(tf.shape(x)[1]), x" in changed
+    assert "    i = place + tf.stop_gradient(tf.cast(tf.argmax(x, axis=1), x.dtype) - place)\n" in changed

@@ -125,7 +125,7 @@ def straight_through(tree: Tree, call: cst.Call, argument: cst.Expression, made:
 
 
 def soft_position(location: Location | None, sources: Sources) -> tuple[str, tuple[Edit, ...]] | None:
-    """`argmax(x, axis=1)` as a mean of positions, which the softmax of `x` weights; its text, and the edit."""
+    """`argmax(x, axis=1)` with the gradient of a mean of positions, which a softmax weights: words, and edit."""
     tree = syntax.tree(location.file, sources) if location is not None else None
     tf = tree.spelled("tensorflow") if tree is not None else ""
     found = (
@@ -139,5 +139,10 @@ def soft_position(location: Location | None, sources: Sources) -> tuple[str, tup
         return None
     x = scores.value
     places = f"{tf}.cast({tf}.range({tf}.shape({x})[{at}]), {x}.dtype)"
-    text = f"{tf}.reduce_sum({tf}.nn.softmax({x}, axis={at}) * {places}, axis={at})"
-    return text, (tree.replaced(found[0], text),)
+    statement = tree.statement(found[0])
+    if statement is None or tree.above(found[0], cst.Lambda, cst.CompFor) is not None:
+        return None
+    name = syntax.fresh("place", tree, found[0])
+    mean = f"{name} = {tf}.reduce_sum({tf}.nn.softmax({x}, axis={at}) * {places}, axis={at})"
+    text = f"{name} + {tf}.stop_gradient({tf}.cast({tree.text(found[0])}, {x}.dtype) - {name})"
+    return f"`{text}`, with `{mean}`", (tree.before(statement, mean), tree.instead(found[0], text))

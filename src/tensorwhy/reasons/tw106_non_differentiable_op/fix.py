@@ -54,9 +54,9 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     position = rounding.soft_position(fact.location, case.sources) if fact.op == "ArgMax" and not edits else None
     if position is not None:
         yield Fix(
-            summary=f"use the mean position, weighted by a softmax: `{position[0]}`",
+            summary=f"keep the position, with the gradient of a mean position that a softmax weights: {position[0]}",
             edits=position[1],
-            caveat="unless the result of this is only a metric; then differentiate the loss, without it",
+            caveat="the gradient is then an approximation, and the position a floating-point number",
         )
     instead = f"replace {op} with a smooth function, or define its gradient"
     if fact.kind == "unregistered" or fact.argument:
