@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -15,13 +16,13 @@ from tensorwhy.adapters.refusal import (
     chain,
     comparing,
     inside,
+    kernels,
     lacking,
     native,
     operations,
     outward,
     parked,
     rebinding,
-    relation,
     telling,
     values,
     way,
@@ -30,12 +31,11 @@ from tensorwhy.adapters.refusal import (
 from tensorwhy.adapters.refusal.anatomy import Anatomy, Read
 from tensorwhy.adapters.refusal.candidates import Candidate
 from tensorwhy.adapters.refusal.comparing import Conditions
-from tensorwhy.adapters.refusal.described import Described, FrameRule, Kernel, Vocabulary, array
+from tensorwhy.adapters.refusal.described import Described, FrameRule, Vocabulary, array
 from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.refusal.way import Arrival
 from tensorwhy.adapters.stack import Stack
 from tensorwhy.model.facts.refusal import RefusedObject, Thing
-from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode, is_hook
 from tensorwhy.source import reading
 from tensorwhy.source.files import Sources
@@ -403,54 +403,10 @@ class _Finder:
             read = vocabulary.kernel
             found = read(self._live.exceptions, self._live.joined(), self._user) if read is not None else None
             if found is None:
-                return self._operands("", told) or self._within(self._failed(told))
-            return self._of_node(found, told) or self._operands("", told)
+                return self._operands("", told) or self._within(kernels.failed(told, self._stack, self._telling))
+            operands = functools.partial(self._operands, "", told)
+            return kernels.of_node(found, told, self._stack, self._sources, operands) or operands()
         return None
-
-    def _failed(self, told: str) -> RefusedObject | None:
-        """The call of the user's line, where nothing but a kernel's words is known."""
-        own = self._stack.own
-        if own is None or own.location is None:
-            return None
-        call = self._telling.called(own)
-        what = Thing(what="condition")
-        return RefusedObject(thing=what, used=own.location, call=call, how="condition", by="", condition=told)
-
-    def _of_node(self, found: Kernel, told: str) -> RefusedObject | None:
-        """The operation of a graph that failed, with its operands as the user's line calls them."""
-        written = self._sources.statement(found.used)
-        names = {ast.unparse(each) for each in relation.names(written)} if written is not None else set()
-        things = [
-            telling.of(self._text(name, described, names, found.used), described) for name, described in found.operands
-        ]
-        named = [each for each in things if each.text or each.name]
-        within = telling.of("", found.within) if found.within is not None else None
-        files = {place.file for _, place in self._stack.user_frames()}
-        for each in reversed(found.methods) if within is None else ():
-            within = within or inside.one_call(each, files, self._sources)
-        own = self._stack.own
-        given = self._operands("", told) if not named and own is not None and own.location is not None else None
-        if given is not None and given.used.line == found.used.line:
-            named = [given.thing, *given.others]
-        elif not named and within is None and own is not None and own.location == found.used:
-            return None  # its words alone would only repeat the exception
-        return RefusedObject(
-            thing=named[0] if named else things[0] if things else Thing(what="operation"),
-            others=tuple(named[1:]),
-            used=found.used,
-            call=found.operation,
-            how="operand" if named else "condition",
-            by="",
-            condition=told,
-            within=within,
-        )
-
-    def _text(self, name: str, described: Described, names: set[str], at: Location) -> str:
-        """What the line of a failed operation calls an operand: a parameter, or what its own line is assigned to."""
-        made, used = described.made, at
-        elsewhere = made is not None and (made.file, made.line) != (used.file, used.line)
-        bound = self._sources.names(made) if made is not None and elsewhere else ()
-        return next((each for each in (name, *bound) if each in names), "")
 
     def _within(self, fact: RefusedObject | None) -> RefusedObject | None:
         """The fact, with the object of the program's whose code the library was running."""

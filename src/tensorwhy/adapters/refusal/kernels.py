@@ -1,0 +1,62 @@
+"""What failed below Python: the operation of a graph, with its operands as the program calls them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from tensorwhy.adapters.refusal import inside, relation, telling
+from tensorwhy.adapters.refusal.described import Described, Kernel
+from tensorwhy.adapters.stack import Stack
+from tensorwhy.model.facts.refusal import RefusedObject, Thing
+from tensorwhy.model.location import Location
+from tensorwhy.source.files import Sources
+
+
+def failed(told: str, stack: Stack, words: telling.Telling) -> RefusedObject | None:
+    """The call of the user's line, where nothing but a kernel's words is known."""
+    own = stack.own
+    if own is None or own.location is None:
+        return None
+    what = Thing(what="condition")
+    return RefusedObject(
+        thing=what, used=own.location, call=words.called(own), how="condition", by="", condition=told
+    )  # fmt: skip
+
+
+def of_node(
+    found: Kernel, told: str, stack: Stack, sources: Sources, operands: Callable[[], RefusedObject | None]
+) -> RefusedObject | None:
+    """The operation, with what its own line gives it, or else with the operands of the line that failed."""
+    written = sources.statement(found.used)
+    names = {ast.unparse(each) for each in relation.names(written)} if written is not None else set()
+    things = [telling.of(_text(name, each, names, found.used, sources), each) for name, each in found.operands]
+    named = [each for each in things if each.text or each.name]
+    within = telling.of("", found.within) if found.within is not None else None
+    files = {place.file for _, place in stack.user_frames()}
+    for name in reversed(found.methods) if within is None else ():
+        within = within or inside.one_call(name, files, sources)
+    own = stack.own
+    given = operands() if not named and own is not None and own.location is not None else None
+    if given is not None and given.used.line == found.used.line:
+        named = [given.thing, *given.others]
+    elif not named and within is None and own is not None and own.location == found.used:
+        return None  # its words alone would only repeat the exception
+    return RefusedObject(
+        thing=named[0] if named else things[0] if things else Thing(what="operation"),
+        others=tuple(named[1:]),
+        used=found.used,
+        call=found.operation,
+        how="operand" if named else "condition",
+        by="",
+        condition=told,
+        within=within,
+    )
+
+
+def _text(name: str, described: Described, names: set[str], used: Location, sources: Sources) -> str:
+    """What the line of a failed operation calls an operand: a parameter, or what its own line is assigned to."""
+    made = described.made
+    elsewhere = made is not None and (made.file, made.line) != (used.file, used.line)
+    bound = sources.names(made) if made is not None and elsewhere else ()
+    return next((each for each in (name, *bound) if each in names), "")
