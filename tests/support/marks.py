@@ -77,7 +77,8 @@ def runs_here(program: Path) -> bool:
 def _holds(condition: str) -> bool:
     if found := CONDITION.fullmatch(condition):
         wanted = _numbers(found[3])
-        installed = _torch() if found[1] == "torch" else versions()[found[1]]
+        known = {"torch": _torch, "python": _python}
+        installed = known[found[1]]() if found[1] in known else versions()[found[1]]
         return COMPARISONS[found[2]](installed[: len(wanted)], wanted)
     if condition in ("keras2", "keras3"):
         return versions()["keras"][0] == int(condition[-1])
@@ -102,6 +103,10 @@ def _torch() -> tuple[int, ...]:
         return (0,)
 
 
+def _python() -> tuple[int, ...]:
+    return _numbers(platform.python_version())
+
+
 @functools.cache
 def versions() -> dict[str, tuple[int, ...]]:
     """The installed versions, read without importing anything."""
@@ -116,7 +121,7 @@ def versions() -> dict[str, tuple[int, ...]]:
     return {
         "tf": _numbers(tensorflow),
         "keras": _numbers(importlib.metadata.version("keras")),
-        "python": _numbers(platform.python_version()),
+        "python": _python(),
     }
 
 

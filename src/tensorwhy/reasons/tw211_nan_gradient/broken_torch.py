@@ -1,6 +1,6 @@
 """Learns an embedding by distances, of which those of a point to itself are zero: the root has no slope there."""
 
-# requires: torch
+# requires: torch>=2.3
 import torch
 from torch import nn
 

@@ -1,5 +1,6 @@
 """A context vector that is kept until the weights change is first used by samples that are drawn without a graph."""
 
+# requires: torch>=2.3
 import torch
 from torch import nn
 import torch.nn.functional as F

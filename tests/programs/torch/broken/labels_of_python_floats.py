@@ -1,5 +1,6 @@
 """Labels that are numbers of Python become float64 when they are batched."""
 
+# requires: torch>=2.5
 import torch
 from torch import nn
 from torch.utils.data import DataLoader

@@ -1,6 +1,6 @@
 """Averages over groups, of which one is empty: the loss is NaN in each step, and every gradient is finite."""
 
-# requires: torch
+# requires: torch>=2.3
 import torch
 from torch import nn
 

@@ -1,6 +1,6 @@
 """A term of each loss was computed from the model, and is a constant all the same."""
 
-# requires: torch
+# requires: torch, python>=3.11
 import numpy as np
 import torch
 from torch import nn

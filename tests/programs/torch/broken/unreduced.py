@@ -1,5 +1,6 @@
 """DistributedDataParallel, and a head whose output goes into no loss."""
 
+# requires: torch>=2.3
 import torch
 import torch.distributed as dist
 from torch import nn
