@@ -56,6 +56,12 @@ def clear() -> None:
     guarded.failure = ""
 
 
+def _is_settled(kind: str, place: tuple[CodeType, int]) -> bool:
+    """Whether a call there has changed something: then no other one is looked at."""
+    row = _ROWS.get((kind, id(place[0]), place[1]))
+    return row is not None and row.vain < row.calls
+
+
 def _enter(kind: str, place: tuple[CodeType, int], subject: Any, vain: bool, detail: dict[str, Any]) -> None:
     key = kind, id(place[0]), place[1]
     row = _ROWS.get(key)
@@ -83,7 +89,7 @@ def _loads(user: UserCode) -> Callable[..., Any]:
         def before(model: Any, *args: Any, **kwargs: Any) -> Any:
             place = locations.caller(user, sys._getframe(1))
             path = args[0] if args else kwargs.get("filepath")
-            if guarded.failure or place is None or path is None or not _is_small(model):
+            if guarded.failure or place is None or path is None or _is_settled("load", place) or not _is_small(model):
                 return None
             known = {each.handle: each.value for each in states.of(model, user) if each.listed}
             return (model, *args), kwargs, (model, str(path), place, known, bool(kwargs.get("by_name")))
@@ -156,7 +162,7 @@ def _trains(user: UserCode) -> Callable[..., Any]:
     def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
         def before(model: Any, *args: Any, **kwargs: Any) -> Any:
             place = locations.caller(user, sys._getframe(1))
-            if guarded.failure or place is None:
+            if guarded.failure or place is None or _is_settled("fit", place):
                 return None
             return (model, *args), kwargs, (model, place, _steps(model), kwargs)
 
