@@ -1,3 +1,4 @@
+# requires: tf>=2.13
 """The body of a `while_loop` hands the array on that it was given, and drops what `write` returned."""
 
 import tensorflow as tf

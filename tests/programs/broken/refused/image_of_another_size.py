@@ -1,4 +1,3 @@
-# requires: keras3
 """The pictures are read at one size, and the model, which has a name of its own, is built for another one."""
 
 import numpy as np
