@@ -68,7 +68,7 @@ def of(stack: Stack, sources: Sources, user: UserCode) -> Anatomy:
         test = guard(statements, frame.at.line)
         if test is not None and raises:
             look = Look(frame.frame, user)
-            found = relation.of(test, look, functools.partial(_definition, frame=frame, sources=sources))
+            found = relation.of(test, look, functools.partial(definition, frame=frame, sources=sources))
             found = _as_called(found, stack, index, sources)
             reads += _reads(found.test, test, frame, index, sources)
             reads += _mentioned(statements[-1], frame, index)
@@ -123,7 +123,7 @@ def around(frame: Frame, sources: Sources) -> list[ast.stmt]:
 def guard(statements: list[ast.stmt], line: int) -> ast.expr | None:
     """The innermost condition that decides whether the line runs, as it must have been."""
     for node in reversed(statements):
-        if isinstance(node, ast.If):
+        if isinstance(node, ast.If) and not _words_only(node):
             if any(reading.on_line(each, line) for each in node.body):
                 return _last_left(node.body, line) or node.test
             if any(reading.on_line(each, line) for each in node.orelse):
@@ -135,6 +135,11 @@ def guard(statements: list[ast.stmt], line: int) -> ast.expr | None:
             if found is not None:
                 return found
     return None
+
+
+def _words_only(node: ast.If) -> bool:
+    """Return whether it raises either way, and a condition only chooses the words."""
+    return all(block and isinstance(block[-1], ast.Raise) for block in (node.body, node.orelse))
 
 
 def _last_left(block: list[ast.stmt], line: int) -> ast.expr | None:
@@ -179,11 +184,11 @@ def _reads(deciding: ast.AST, test: ast.AST, frame: Frame, index: int, sources: 
 
 def computed_from(name: str, frame: Frame, sources: Sources) -> list[ast.expr]:
     """The names in what a local variable was computed by."""
-    found = _definition(name, frame, sources)
+    found = definition(name, frame, sources)
     return relation.names(found) if found is not None else []
 
 
-def _definition(name: str, frame: Frame, sources: Sources) -> ast.expr | None:
+def definition(name: str, frame: Frame, sources: Sources) -> ast.expr | None:
     """What stands on the right of the last binding of a local variable above the frame's line."""
     code = frame.frame.f_code
     tree = sources.defined(code.co_filename, code.co_firstlineno)

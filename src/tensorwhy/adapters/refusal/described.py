@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -42,7 +42,7 @@ class FrameRule(msgspec.Struct, frozen=True, kw_only=True):
     `function` and the end of `file` name it, or several that are alike; `local` is the variable that holds the refused
     object, empty where the guard tells. `requires` completes "..., which requires". `when` looks at the frame, for
     functions that raise for several reasons. `place`: the call is refused for where it stands, below a function of
-    `around`.
+    `around`, or, without `requires`, for nothing that it was given.
     """
 
     function: str | tuple[str, ...]
@@ -89,7 +89,8 @@ class Native(msgspec.Struct, frozen=True, kw_only=True):
     `thing` was refused, beside `others`, by the layer `owner`, if it was one (`owner_text` in the user's words), or by
     the library's function `by`. `sides` stand in a `relation` (see `RefusedObject`), and `takes` is what the call was
     found to accept. `advice` may have a place `{}` for the thing, `{moved}` for `moved` and `{module}` for the layer.
-    `names` are texts for objects by identity, where the user's line has none.
+    `names` are texts for objects by identity, where the user's line has none. Where nothing decided alone, `by` is empty,
+    and `says` is what the call says itself.
     """
 
     thing: Any
@@ -104,11 +105,14 @@ class Native(msgspec.Struct, frozen=True, kw_only=True):
     names: dict[int, str] = {}
     moved: Any = None
     relation: str = "!="
+    says: str = ""
 
 
 def array(thing: Any) -> Described | None:
-    """A NumPy array, which all frameworks take."""
+    """A NumPy array, which all frameworks take, or one of its numbers."""
     cls = type(thing)
+    if cls.__module__ == "numpy" and hasattr(cls, "dtype") and getattr(thing, "ndim", 1) == 0 and cls.__name__ != "ndarray":
+        return Described(what="NumPy number", detail=cls.__name__)
     if cls.__module__ != "numpy" or cls.__name__ != "ndarray":
         return None
     kinds = dict.fromkeys(type(each).__name__ for each in thing.ravel()[:_LOOKED_AT]) if thing.dtype.kind == "O" else ()
@@ -133,7 +137,7 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     libraries: tuple[str, ...] = ()
     rules: tuple[FrameRule, ...] = ()
     kernel: Callable[[tuple[BaseException, ...], Stack, UserCode], Kernel | None] | None = None
-    behind: Callable[[Any, UserCode], tuple[Any, ...]] | None = None
+    behind: Callable[[Any, UserCode], Iterable[Any]] | None = None
     kind: Callable[[type], str] | None = None
     native: Callable[[Stack, Sources, UserCode], Native | None] | None = None
     is_kernel_error: Callable[[BaseException], bool] | None = None

@@ -34,13 +34,13 @@ from tensorwhy.adapters.refusal.comparing import Conditions
 from tensorwhy.adapters.refusal.described import Described, FrameRule, Vocabulary, array
 from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.refusal.way import Arrival
-from tensorwhy.adapters.stack import Stack
+from tensorwhy.adapters.stack import Stack, UserFrame
 from tensorwhy.model.facts.refusal import RefusedObject, Thing
 from tensorwhy.recording.locations import UserCode, is_hook
 from tensorwhy.source import reading
 from tensorwhy.source.files import Sources
 
-_BELOW = (ValueError, TypeError, IndexError)
+_BELOW = (ValueError, TypeError, IndexError, RuntimeError)
 
 
 def find(live: LiveFailure, vocabularies: Sequence[Vocabulary]) -> RefusedObject | None:
@@ -216,14 +216,15 @@ class _Finder:
         return lacking.find(read, self._stack, self._describe, self._telling, self._sources, self._user)
 
     def _met_inside(self, read: Anatomy, candidates: Sequence[Candidate]) -> RefusedObject | None:
-        """What does not go together, where the library made all of it: in a loss, targets and what a model returned."""
+        """What does not go together, where all of it was given, or the library made all of it: targets and outputs."""
         own = self._stack.own
+        given = all(each.arrival is not None and each.arrival.how == "operand" for each in candidates)
         things = [
-            self._telling.thing(each.read.thing, each.described, None, text=each.read.text)
+            self._telling.thing(each.read.thing, each.described, each.arrival, text="" if given else each.read.text)
             for each in candidates
-            if each.arrival is None and each.described is not None
+            if each.described is not None and (given or each.arrival is None)
         ]
-        if own is None or own.location is None or not 1 < len(things) == len(candidates) or not read.known:
+        if own is None or own.location is None or not 1 < len(things) == len(candidates) or not (read.known or given):
             return None
         name = telling.name(self._stack.frames[read.frame])
         return RefusedObject(
@@ -377,7 +378,7 @@ class _Finder:
     def _placed(self, found: tuple[int, FrameRule] | None, read: Anatomy) -> RefusedObject | None:
         """A call that is refused for where it stands, not for what it was given."""
         own = self._stack.own
-        if found is None or not found[1].place or own is None or own.location is None:
+        if found is None or not found[1].requires or own is None or own.location is None:
             return None
         rule = found[1]
         return RefusedObject(
@@ -445,4 +446,14 @@ class _Finder:
             self._telling.as_thing,
             by,
             condition,
+            plain=self._calls_library(own),
         )
+
+    def _calls_library(self, own: UserFrame) -> bool:
+        """Return whether the user's line calls a function by its module: `torch.tensor(rows)`."""
+        node = self._telling.written(own)
+        root = node.func if isinstance(node, ast.Call) else None
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        held = values.value(root, own.frame)
+        return getattr(held, "__name__", "").partition(".")[0] in self._libraries()

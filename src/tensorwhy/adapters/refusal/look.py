@@ -18,7 +18,7 @@ from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.recording.locations import UserCode
 
 _PROPERTIES = {"shape", "dtype", "ndim", "ndims", "rank", "name", "size", "value", "layout", "device", "key_dtype"}
-_METHODS = {"get_shape", "as_list", "dim", "ndimension", "size", "numel", "keys", "lower", "upper", "strip"}
+_METHODS = {"get_shape", "as_list", "dim", "ndimension", "size", "numel", "nelement", "keys", "lower", "upper", "strip"}
 _TESTS = {"endswith", "startswith", "is_compatible_with", "is_subtype_of", "is_fully_defined"}
 _SIZES: dict[str, Callable[[Any], Any]] = {
     "len": len,

@@ -26,10 +26,10 @@ def told(found: Native, stack: Stack, call: str, tell: Tell, sources: Sources) -
     call = found.owner_text or call
 
     def named(thing: Any) -> tuple[str, Thing]:
-        if thing is found.owner:
-            return call, tell(thing, None, call)
         if id(thing) in found.names:
             return found.names[id(thing)], tell(thing, None, found.names[id(thing)])
+        if thing is found.owner:
+            return call, tell(thing, None, call)
         arrival = way.arrival(thing, stack, sources, parts=False)
         text = _text(arrival)
         if text and not direct and values.value(ast.parse(text, mode="eval").body, own.frame) is not thing:
@@ -38,10 +38,10 @@ def told(found: Native, stack: Stack, call: str, tell: Tell, sources: Sources) -
         return text or told.text, told
 
     def compared(side: NativeSide) -> Compared:
-        if side.owner is None:
+        if side.owner is None and id(None) not in found.names:
             return Compared(text="", value=side.value)
         text, thing = named(side.owner)
-        text = text or (_UNNAMED if side.owner is found.thing and found.owner is not None else "")
+        text = text or (_UNNAMED if side.owner is found.thing else "")
         part = f".{side.text}" if side.text else ""
         return Compared(text=f"{text}{part}" if text else "", value=side.value, thing=thing)
 
@@ -54,6 +54,7 @@ def told(found: Native, stack: Stack, call: str, tell: Tell, sources: Sources) -
         call=call,
         how="operand",
         by=found.by,
+        condition=found.says,
         advice=tuple(filled for each in found.advice if (filled := _filled(each, texts))),
         relation=found.relation if found.sides else "",
         sides=tuple(compared(each) for each in found.sides),

@@ -9,7 +9,7 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tensorwhy.adapters.refusal import values, way
+from tensorwhy.adapters.refusal import anatomy, values, way
 from tensorwhy.adapters.refusal.described import Described
 from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.stack import Frame
@@ -36,7 +36,9 @@ def of_python(
         return None
     for operation, each in _assigned(node, own, sources) or _operated(node, own, exception):
         thing = exception.obj if isinstance(exception, AttributeError) else values.value(each, own.frame)
-        described = describe(thing) if thing is not MISSING else None
+        described = (describe(thing) or _container(thing, describe)) if thing is not MISSING else None
+        if thing is None and isinstance(each, ast.Name):
+            return _nothing(operation, each, own, sources)
         if described is None or (operation == "a call" and callable(thing)):
             continue
         return RefusedObject(
@@ -50,6 +52,17 @@ def of_python(
             else _used(each, described) or _elsewhere(thing, exception, ast.unparse(each), describe),
         )
     return None
+
+
+def _nothing(operation: str, node: ast.Name, own: Frame, sources: Sources) -> RefusedObject | None:
+    """A name that stands for None, because a call gave that."""
+    made = anatomy.definition(node.id, own, sources)
+    if not isinstance(made, ast.Call) or own.location is None:
+        return None
+    func, at = ast.unparse(made.func), sources.place(own.location.file, made)
+    thing = Thing(text=node.id, what="NoneType", made=at)
+    advice = (f"let `{func}` return its result: what it returns here is None",)
+    return RefusedObject(thing=thing, used=own.location, call=operation, how="operand", by="", advice=advice)
 
 
 def _elsewhere(thing: Any, error: BaseException, text: str, describe: Describe) -> tuple[str, ...]:
@@ -83,12 +96,14 @@ def _assigned(node: ast.AST, own: Frame, sources: Sources) -> list[tuple[str, as
 
 
 def _operated(node: ast.AST, own: Frame, error: BaseException) -> Iterator[tuple[str, ast.expr]]:
+    named = [each for each in ast.walk(node) if isinstance(each, ast.Attribute)]
+    named = [each for each in named if isinstance(error, AttributeError) and each.attr == error.name]
     for each in ast.walk(node):
         if isinstance(error, AttributeError):
-            if isinstance(each, ast.Attribute) and each.attr == error.name:
+            if each in named and isinstance(each, ast.Attribute):
                 held = values.value(each.value, own.frame)
                 called = any(isinstance(inner, ast.Call) for inner in ast.walk(each.value))
-                if held is error.obj or (held is MISSING and not called):
+                if held is error.obj or (held is MISSING and (not called or len(named) == 1)):
                     yield f"the attribute `{each.attr}`", each.value
         elif isinstance(each, ast.Call):
             yield "a call", each.func
@@ -103,7 +118,8 @@ def _operated(node: ast.AST, own: Frame, error: BaseException) -> Iterator[tuple
 
 
 def of_operands(
-    own: Frame, written: ast.AST | None, call: str, describe: Describe, tell: Tell, by: str, condition: str
+    own: Frame, written: ast.AST | None, call: str, describe: Describe, tell: Tell, by: str, condition: str,
+    plain: bool = False,
 ) -> RefusedObject | None:
     """All that the user's line handed over, where nothing tells which of it was refused. `written` is what failed."""
     handed: list[ast.AST] = [written] if written is not None else []
@@ -115,7 +131,7 @@ def of_operands(
     for each in (inner for outer in handed for inner in ast.walk(outer)):
         if isinstance(each, (ast.Name, ast.Attribute, ast.Subscript)):
             thing = values.value(each, own.frame)
-            described = (describe(thing) or _container(thing, describe)) if thing is not MISSING else None
+            described = (describe(thing) or _container(thing, describe, plain)) if thing is not MISSING else None
             if described is not None and described.detail and described.what not in _ACTING:
                 things.setdefault(id(thing), tell(thing, described, ast.unparse(each)))
             elif isinstance(each, ast.Name) and type(thing) in (int, float):
@@ -148,16 +164,22 @@ def _is_constant(node: ast.expr, own: Frame) -> bool:
     return isinstance(node, ast.Attribute) and isinstance(values.value(node.value, own.frame), types.ModuleType)
 
 
-def _container(thing: Any, describe: Describe) -> Described | None:
-    """A small list or dict of tensors, by what they are."""
-    if type(thing) not in (list, tuple, dict) or not 0 < len(thing) <= _OPERANDS:
+def _container(thing: Any, describe: Describe, plain: bool = False) -> Described | None:
+    """A list or dict of tensors, by what they are; with `plain`, of anything."""
+    if type(thing) not in (list, tuple, dict) or not thing or (len(thing) > _OPERANDS and not plain):
         return None
-    named = thing.items() if isinstance(thing, dict) else (("", each) for each in thing)
-    parts = [(key, describe(each)) for key, each in named]
-    details = [f"{key!r}: {found.detail}" if key else found.detail for key, found in parts if found is not None]
-    return (
-        Described(what=type(thing).__name__, detail=f"of {', '.join(details)}") if len(details) == len(thing) else None
-    )
+    named = list(thing.items()) if isinstance(thing, dict) else [("", each) for each in thing]
+    found = [(key, describe(each)) for key, each in named]
+    details = [f"{key!r}: {each.detail}" if key else each.detail for key, each in found if each is not None]
+    if len(details) != len(thing):
+        details = [_kind(each) for _, each in named] if plain else []
+    kinds = details if len(details) <= _OPERANDS else [*dict.fromkeys(details)][:_OPERANDS]
+    return Described(what=type(thing).__name__, detail=f"of {', '.join(kinds)}") if kinds else None
+
+
+def _kind(thing: Any) -> str:
+    kind = type(thing).__name__
+    return f"a {kind} of {len(thing)}" if isinstance(thing, (list, tuple)) else kind
 
 
 def sentence(text: str) -> str:

@@ -106,6 +106,12 @@ def expression(frame: Frame, sources: Sources) -> ast.AST | None:
     return statement
 
 
+def written(node: ast.expr) -> str:
+    """An expression as it can stand before a point."""
+    text = ast.unparse(node)
+    return text if isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)) else f"({text})"
+
+
 def calls(node: ast.AST | None, below: Sequence[Frame]) -> list[ast.Call]:
     """The calls that may have led to the next frames: one where the columns tell, else those that fit their names.
 

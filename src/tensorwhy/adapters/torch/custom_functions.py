@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from tensorwhy.adapters.torch.found_words import say
-from tensorwhy.adapters.torch.graphs import tensors
+from tensorwhy.adapters.torch.graphs import nodes, tensors
 from tensorwhy.adapters.torch.recorder import Recorder
 from tensorwhy.adapters.torch.words import marked
 from tensorwhy.model.facts.told import Observed
@@ -29,8 +29,6 @@ class CustomFunctions:
         self._recorder = recorder
         self.code: dict[int, tuple[str, int]] = {}
         self.none: dict[int, tuple[int, ...]] = {}
-        self.given: dict[int, int] = {}
-        """So many arguments the call of a row had."""
         self.unlike: dict[tuple[str, int], tuple[str, int]] = {}
         """Those that gave a gradient where the one that came in was not 1: the name, and the place of a call."""
         self.off: set[tuple[str, int]] = set()
@@ -85,7 +83,6 @@ class CustomFunctions:
             code = getattr(getattr(cls, "backward", None), "__code__", None)
             if code is not None:
                 self.code[at] = code.co_filename, code.co_firstlineno
-                self.given[at] = len(args)
             node.register_hook(self._hook(at, cls.__name__, place))
 
     def _hook(self, row: int, name: str, place: int) -> Any:
@@ -128,35 +125,38 @@ class CustomFunctions:
                 found[row] = sources.place(file, returns[-1])
         return found
 
-    def miscounted(self, reached: set[int], asked: int, sources: Sources) -> Iterator[Observed]:
-        """The first behind a target whose `backward` gives less gradients than its `forward` has inputs, or more."""
-        journal = self._recorder.journal
-        for row, (file, line) in self.code.items():
-            event, wanted = journal.event(row), self.given[row]
-            for node in _returns(_function(file, line, sources)) if reached & {*event.outputs} else ():
-                count, sure = _count(node.value)
-                if count in (0, wanted):
-                    continue
-                name, given = journal.names[event.name], "1 gradient" if count == 1 else f"{count} gradients"
-                yield Observed(
-                    slug="custom-gradient",
-                    message=f"the `backward` of `{name}` returns {given}, and its `forward` takes {wanted} inputs",
-                    label=f"{given} for {wanted} inputs",
-                    location=sources.place(file, node),
-                    related=(
-                        *marked(journal.location(event.place), "the function is used here", "used"),
-                        *marked(journal.location(asked), "this raises RuntimeError", "asked"),
+    def refused(self, targets: Any, problem: str, asked: Location | None, sources: Sources) -> Iterator[Observed]:
+        """The function behind some targets whose gradients the engine did not take."""
+        name, found, wrong = problem.partition(": ")[2].removeprefix("function ").removeprefix("Function ").partition(" returned ")
+        for node in nodes(targets) if found else ():
+            code = getattr(_backward(node), "__code__", None)
+            if code is None or node.name() != name:
+                continue
+            function = _function(code.co_filename, code.co_firstlineno, sources)
+            returns = _returns(function)
+            owner = name.removesuffix("Backward")
+            said = f"`{function.name}`" if name.startswith("Generated") and function is not None else f"`{owner}.backward`"
+            row = self._recorder.row(node)
+            used = self._recorder.journal.event(row).place if row >= 0 else -1
+            yield Observed(
+                slug="custom-gradient",
+                message=f"{said} returned {wrong}",
+                label="these gradients do not fit the inputs",
+                location=sources.place(code.co_filename, returns[-1]) if returns else asked,
+                related=(
+                    *marked(self._recorder.journal.location(used), "the function is used here", "used"),
+                    *marked(asked, "this raises RuntimeError", "asked"),
+                ),
+                severity="error",
+                certainty="proved" if len(returns) == 1 else "likely",
+                fixes=(
+                    Fix(
+                        summary=f"return from {said}, in the order of the inputs of `forward`, one gradient of the same shape for"
+                        " each: None for an input that needs no gradient"
                     ),
-                    severity="error",
-                    certainty="proved" if sure else "likely",
-                    fixes=(
-                        Fix(
-                            summary=f"return {wanted} values from `{name}.backward`, in the order of `forward`: None"
-                            " for an input that needs no gradient"
-                        ),
-                    ),
-                )
-                return
+                ),
+            )
+            return
 
     def facts(self, sources: Sources) -> Iterator[Observed]:
         """One fact for each that never reads the gradient that comes in, and gives one all the same."""
@@ -181,12 +181,11 @@ def _returns(function: Function | None) -> list[ast.Return]:
     return [node for node in ast.walk(function) if isinstance(node, ast.Return)] if function is not None else []
 
 
-def _count(value: ast.expr | None) -> tuple[int, bool]:
-    """How many values are returned, and whether that is certain; 0 and False where it cannot be read."""
-    if isinstance(value, (ast.Tuple, ast.List)):
-        starred = any(isinstance(each, ast.Starred) for each in value.elts)
-        return (0, False) if starred else (len(value.elts), True)
-    return 1, isinstance(value, (ast.BinOp, ast.UnaryOp))
+def _backward(node: Any) -> Any:
+    """The function of the program's that gives the gradients of a node: of an operator, what was registered."""
+    found = getattr(getattr(node, "_forward_cls", None), "backward", None)
+    held = (each.cell_contents for each in getattr(found, "__closure__", None) or ())
+    return next((own for each in held if (own := getattr(each, "_backward_fn", None)) is not None), found)
 
 
 def _unread(function: Function | None) -> list[str]:

@@ -59,6 +59,7 @@ def _starts_again(frame: Frame) -> bool:
 
 
 RULES: tuple[FrameRule, ...] = (
+    FrameRule(function="_engine_run_backward", file="autograd/graph.py", requires="", place=True),
     *_SCALER,
     FrameRule(
         function="check_hidden_size",

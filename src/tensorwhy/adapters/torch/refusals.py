@@ -5,24 +5,28 @@ from __future__ import annotations
 import ast
 import math
 import types
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 import torch
 
-from tensorwhy.adapters.refusal import values, way
+from tensorwhy.adapters.refusal import operations, values, way
 from tensorwhy.adapters.refusal.described import Described, Native, NativeSide, Vocabulary
 from tensorwhy.adapters.stack import Stack
 from tensorwhy.adapters.torch import current, failed_call, unloadable
+from tensorwhy.adapters.torch.calls import references
 from tensorwhy.adapters.torch.failed_call import Failed
 from tensorwhy.adapters.torch.refusal_rules import RULES
 from tensorwhy.adapters.torch.remade import remade
 from tensorwhy.adapters.torch.trials import INDEXING, Accepted, Trials, changed, declared
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
+from tensorwhy.source import reading
 from tensorwhy.source.files import Sources
 
 _CHANGE = "change a copy: `x = x.clone()` before this line"
+_LONG, _OTHERS = 60, 3
 _RUNS = ("squeeze", "flatten", "permute", "transpose")
 
 
@@ -110,20 +114,36 @@ def native(stack: Stack, sources: Sources, user: UserCode) -> Native | None:
         return None
     if failed.module is not None and not isinstance(failed.args[0], torch.Tensor):
         return _no_tensor(failed, stack, sources)
-    trials = Trials(failed, stack.exception)
+    trials, below = Trials(failed, stack.exception), failed_call.raised_below(stack, sources)
     found = _best(trials, failed)
-    if not found:
+    ruled = any(rule.fits(frame) for rule in RULES for frame in stack.inner)
+    if not found and (ruled or not below or not trials.operands):
         return None
     path = _path(failed.module, stack, sources) if failed.module is not None else _operator(failed, stack, sources)
-    names = _receiver(failed, stack, sources) | _indices(failed, stack, sources)
-    told = msgspec.structs.replace(_told(found, trials, failed, path), names=names)
+    first = _told(found, trials, failed, path) if found else _together(trials, failed, stack, path)
+    told = msgspec.structs.replace(first, names=_texts(failed, stack, sources), below=below)
     own = stack.own
     if not failed.direct and not path and own is not None:
         node = way.expression(own, sources)
         told = msgspec.structs.replace(told, owner_text=ast.unparse(node) if isinstance(node, ast.BinOp) else "")
-    if found[0].how == "dtype" and (advice := _in_backward(stack)):
+    if found and found[0].how == "dtype" and (advice := _in_backward(stack)):
         told = msgspec.structs.replace(told, advice=advice)
-    return msgspec.structs.replace(told, below=failed_call.raised_below(stack, sources))
+    return told
+
+
+def _together(trials: Trials, failed: Failed, stack: Stack, path: str) -> Native:
+    """All tensors that take part, where no single change makes the call succeed, and what it says itself."""
+    elements = _elements(trials.operands[0], failed) if failed.name in ("view", "reshape") else ()
+    thing, *others = trials.everything()
+    return Native(
+        thing=thing,
+        by="torch: " + failed.name if elements else "",
+        others=tuple(others[:_OTHERS]),
+        owner=failed.module,
+        owner_text=path,
+        sides=elements,
+        says="" if elements else operations.sentence(str(stack.exception)),
+    )
 
 
 def _in_two_groups(stack: Stack) -> Native | None:
@@ -172,15 +192,32 @@ def _in_backward(stack: Stack) -> tuple[str, ...]:
     )
 
 
-def _receiver(failed: Failed, stack: Stack, sources: Sources) -> dict[int, str]:
-    """The text for a tensor whose method was called, which may itself be the result of a call."""
+def _texts(failed: Failed, stack: Stack, sources: Sources) -> dict[int, str]:
+    """The texts for what the program's own line gives the call, which may itself be results of calls."""
     own = stack.own
-    node = way.expression(own, sources) if own is not None and failed.direct and failed.args else None
-    if own is None or not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
-        return {}
-    text = ast.unparse(node.func.value)
-    module = isinstance(values.value(node.func.value, own.frame), types.ModuleType)
-    return {id(failed.args[0]): text} if node.func.attr == failed.name and not module and len(text) <= 60 else {}
+    node: ast.AST | None = _subscript(failed, stack, sources) if failed.direct and failed.name in INDEXING else None
+    node = node or (way.expression(own, sources) if own is not None else None)
+    pairs: list[tuple[Any, ast.expr]] = []
+    if isinstance(node, ast.Subscript) and len(failed.args) > 1:
+        given = failed.args[1] if isinstance(failed.args[1], tuple) else (failed.args[1],)
+        pairs = [*zip(given, node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice])]
+    elif isinstance(node, ast.Call) and own is not None and not any(isinstance(each, ast.Starred) for each in node.args):
+        called = values.value(node.func, own.frame)
+        if called is failed.module if failed.module is not None else reading.callee(node) == failed.name:
+            owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+            module = owner is None or isinstance(values.value(owner, own.frame), types.ModuleType)
+            method = failed.module is None and not module and owner is not None
+            pairs = [*zip(failed.args, [owner, *node.args] if method and owner is not None else node.args)]
+            pairs += [(failed.kwargs[each.arg], each.value) for each in node.keywords if each.arg in failed.kwargs]
+    elif isinstance(node, ast.expr) and failed.direct and len(failed.args) == 1:
+        pairs = [(failed.args[0], node)]
+    held = [(thing, each, values.value(each, own.frame)) for thing, each in pairs] if own is not None else []
+    return {
+        id(thing): text
+        for thing, each, known in held
+        if isinstance(thing, torch.Tensor) and (known is thing or known is values.MISSING)
+        if len(text := way.written(each)) <= _LONG
+    }
 
 
 def _operator(failed: Failed, stack: Stack, sources: Sources) -> str:
@@ -208,16 +245,6 @@ def _subscript(failed: Failed, stack: Stack, sources: Sources) -> ast.Subscript 
         and (len(each.slice.elts) if isinstance(each.slice, ast.Tuple) else 1) == count
     ]
     return found[0] if len(found) == 1 else None
-
-
-def _indices(failed: Failed, stack: Stack, sources: Sources) -> dict[int, str]:
-    """The texts for the tensors that something is indexed with."""
-    node = _subscript(failed, stack, sources) if failed.direct and failed.name in INDEXING else None
-    if node is None or len(failed.args) < 2:
-        return {}
-    given = failed.args[1] if isinstance(failed.args[1], tuple) else (failed.args[1],)
-    texts = [ast.unparse(each) for each in (node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice])]
-    return {id(each): text for each, text in zip(given, texts) if isinstance(each, torch.Tensor) and len(text) <= 60}
 
 
 def _no_tensor(failed: Failed, stack: Stack, sources: Sources) -> Native:
@@ -463,7 +490,9 @@ def _partner(first: Accepted, trials: Trials, module: Any) -> NativeSide:
 def _range(first: Accepted, thing: Any, trials: Trials, module: Any) -> tuple[tuple[NativeSide, ...], str]:
     """A value that is too small or too large, the limit, and how they relate."""
     with torch.no_grad(), torch._C.DisableTorchFunction():
-        low, high = thing.min().item(), thing.max().item()
+        low, high, lost = thing.min().item(), thing.max().item(), int((~thing.isfinite()).sum())
+    if first.low is None and first.high is None:
+        return (NativeSide(thing, "isfinite().sum()", str(thing.numel() - lost)), NativeSide(None, "", str(thing.numel()))), "!="
     if first.low is not None and low < first.low:
         return (NativeSide(thing, "min()", f"{low:.4g}"), NativeSide(None, "", f"{first.low:g}")), "floor"
     if first.size < 0:
@@ -473,4 +502,21 @@ def _range(first: Accepted, thing: Any, trials: Trials, module: Any) -> tuple[tu
     return (NativeSide(thing, "max()", str(high)), limit), "limit"
 
 
-VOCABULARY = Vocabulary(describe=describe, libraries=("torch",), rules=RULES, kind=kind, native=native)
+def _behind(thing: Any, user: UserCode) -> Iterator[Any]:
+    """The tensors that one was computed from, nearest first, as far as they are alive."""
+    recording = current.recording()
+    number = recording.recorder.serials.known(thing) if recording is not None else None
+    waiting, seen = [number] if number is not None else [], set[int]()
+    while recording is not None and waiting and len(seen) < _OTHERS**3:
+        known = recording.recorder.calls.maker(waiting.pop(0))
+        for each in references((known[1].args, known[1].kwargs)) if known is not None else ():
+            if each not in seen:
+                seen.add(each)
+                waiting.append(each)
+                if (alive := recording.recorder.calls.living(each)) is not None:
+                    yield alive
+
+
+VOCABULARY = Vocabulary(
+    describe=describe, libraries=("torch",), rules=RULES, kind=kind, native=native, behind=_behind
+)

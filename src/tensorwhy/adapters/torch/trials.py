@@ -123,9 +123,9 @@ class Trials:
         return type(again) is type(self._error) and (self._meta or str(again) == str(self._error))
 
     def _values_decide(self) -> bool:
-        """Return whether the same call succeeds with zeros."""
-        zeros: dict[int, Change] = {id(each): _zeros for each in self.operands}
-        return not self._meta and self._run(zeros, None) is None
+        """Return whether the same call succeeds with zeros, or with ones."""
+        plain: tuple[Change, ...] = (torch.zeros_like, torch.ones_like)
+        return not self._meta and any(self._run({id(each): _like(one) for each in self.operands}, None) is None for one in plain)
 
     def everything(self) -> list[Any]:
         """All tensors that take part, those of the layer included."""
@@ -216,13 +216,26 @@ class Trials:
     def _values(self) -> Iterator[Trial]:
         for at, each in enumerate(self.operands):
             if each.dtype in (torch.int64, torch.int32, torch.uint8, torch.int16):
-                for size in sorted({*self._sizes(each)}, reverse=True):
-                    found = Accepted(how="values", operand=at, low=0, high=size - 1, size=size)
-                    yield found, _method("clamp", 0, size - 1), None
+                limit = self._limit(each)
+                found = Accepted(how="values", operand=at, low=0, high=limit - 1, size=limit)
+                yield found, _method("clamp", 0, limit - 1), None
+                yield Accepted(how="values", operand=at, low=1), _method("clamp", 1), None
             elif each.is_floating_point():
+                yield Accepted(how="values", operand=at), _method("nan_to_num", 0.0, 0.0, 0.0), None
                 for low, high in _RANGES:
                     found = Accepted(how="values", operand=at, low=low, high=high)
                     yield found, _method("clamp", low, high), None
+
+    def _limit(self, operand: Any) -> int:
+        """The least number that is too large for the call."""
+        fits, large = 0, max(int(operand.max()), 0) + 1
+        while large - fits > 1:
+            middle = (fits + large) // 2
+            if self._run({id(operand): _method("clamp", 0, middle)}, None) is None:
+                fits = middle
+            else:
+                large = middle
+        return large
 
     # -- running -------------------------------------------------------------------------------------------------
 
@@ -322,8 +335,8 @@ def changed(move: Accepted, tensor: Any) -> tuple[int, ...]:
     )
 
 
-def _zeros(tensor: Any) -> Any:
-    return torch.zeros_like(tensor).requires_grad_(tensor.requires_grad)
+def _like(values: Change) -> Change:
+    return lambda tensor: values(tensor).requires_grad_(tensor.requires_grad)
 
 
 def _method(name: str, *args: Any) -> Change:

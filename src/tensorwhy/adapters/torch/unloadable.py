@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -14,6 +14,7 @@ from tensorwhy.adapters.stack import Stack
 from tensorwhy.source.files import Sources
 
 _LONG = 40
+_ALIKE = {"": "one type", "shape": "one shape", "__len__()": "one length", "keys()": "the same keys"}
 _TRIED = 8
 """So many names are tried, to see what all of them begin with."""
 
@@ -24,28 +25,64 @@ def find(stack: Stack, sources: Sources) -> Native | None:
 
 
 def _collated(stack: Stack) -> Native | None:
-    """Samples of a data set that a loader cannot put into one batch."""
-    found = stack.first("collate_tensor_fn", "data/_utils/collate.py")
-    fetching = stack.first("fetch", "data/_utils/fetch.py")
-    batch = found[1].local("batch") if found is not None else None
-    if not isinstance(batch, (list, tuple)) or fetching is None:
+    """Samples of a data set that a loader cannot put into one batch: the first that is unlike the first of all."""
+    fetching, inner = stack.first("fetch", "data/_utils/fetch.py"), stack.raised
+    inside = (each.local("batch") for each in reversed(stack.inner) if each.file.endswith("data/_utils/collate.py"))
+    batch = next((each for each in inside if isinstance(each, (list, tuple)) and each), None)
+    if batch is None or fetching is None:
         return None
     places, dataset = fetching[1].local("possibly_batched_index"), getattr(fetching[1].local("self"), "dataset", None)
     if not isinstance(places, list) or len(places) != len(batch) or dataset is None:
         return None
-    other = next((at for at, each in enumerate(batch) if each.shape != batch[0].shape), None)
-    if other is None:
-        return None
-    one, another = batch[0], batch[other]
-    longer = one.ndim == another.ndim and one.shape[1:] == another.shape[1:]
-    pad = "pad them to one length with a `collate_fn`: `torch.nn.utils.rnn.pad_sequence`"
+    for part, seen in _parts(batch):
+        other = next((at for at, each in enumerate(seen) if each != seen[0]), None)
+        if other is None:
+            continue
+        first, other = (other, 0) if batch[0] is None else (0, other)
+        longer = part == "shape" and len(seen[0]) == len(seen[other]) and seen[0][1:] == seen[other][1:]
+        pad = "pad them to one length with a `collate_fn`: `torch.nn.utils.rnn.pad_sequence`"
+        advice = pad if longer else f"give all samples of the data set {_ALIKE[part]}"
+        sides = tuple(NativeSide(batch[at], part, str(seen[at])) for at in (first, other))
+        break
+    else:
+        if not isinstance(inner.local("elem_type"), type):
+            return None
+        first, other, advice = 0, 0, "return tensors, numbers, strings, or lists and dicts of them, or pass a `collate_fn`"
+        sides = (NativeSide(batch[0], "", type(batch[0]).__name__), NativeSide(None, "", "what makes a batch"))
+    samples = fetching[1].local("data")
     return Native(
-        thing=another,
-        by="torch: collate_tensor_fn",
-        sides=tuple(NativeSide(each, "shape", str(tuple(each.shape))) for each in (one, another)),
-        advice=(pad if longer else "give all samples of the data set one shape",),
-        names={id(each): f"{type(dataset).__name__}[{places[at]}]" for at, each in ((0, one), (other, another))},
+        thing=batch[other],
+        by="torch: collate",
+        sides=sides,
+        advice=(advice,),
+        names={
+            id(batch[at]): f"{type(dataset).__name__}[{places[at]}]" + (_way(samples[at], batch[at]) or "")
+            for at in (first, other)
+        },
     )
+
+
+def _parts(batch: Sequence[Any]) -> Iterator[tuple[str, list[Any]]]:
+    """What must be alike of all samples, as it is written after one."""
+    kinds = [type(each).__name__ for each in batch]
+    yield "", kinds
+    if all(hasattr(each, "shape") for each in batch):
+        yield "shape", [tuple(each.shape) for each in batch]
+    elif all(isinstance(each, (list, tuple)) for each in batch):
+        yield "__len__()", [len(each) for each in batch]
+    elif all(isinstance(each, dict) for each in batch):
+        yield "keys()", [", ".join(map(repr, each)) for each in batch]
+
+
+def _way(whole: Any, part: Any, depth: int = 3) -> str | None:
+    """How a sample leads to one of its parts."""
+    if whole is part:
+        return ""
+    if isinstance(whole, (list, tuple, dict)) and depth:
+        for key, each in whole.items() if isinstance(whole, dict) else enumerate(whole):
+            if (way := _way(each, part, depth - 1)) is not None:
+                return f"[{key!r}]{way}"
+    return None
 
 
 class _Load(NamedTuple):

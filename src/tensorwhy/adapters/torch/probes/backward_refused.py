@@ -46,10 +46,10 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
     if recomputed:
         facts = tuple(_without_graph_again(recording, stack.raised.local("ctx"), asked, explaining))
     elif any(each.requires_grad for each in targets):
-        reached = recording.lineage().ancestors(asked.targets, asked.event) | {*asked.targets}
         facts = tuple(Mixed(recording, stack).facts(targets))
         if not facts and not asked.stale:
-            facts = tuple(recording.asking.custom.miscounted(reached, asked.place, explaining.sources))
+            at = recording.journal.location(asked.place)
+            facts = tuple(recording.asking.custom.refused(targets, asked.problem, at, explaining.sources))
     else:
         if not any(group.facts for group in explaining.refused(asked)):
             facts = tuple(without_graph(recording, asked, explaining))
