@@ -61,7 +61,8 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 class Backward(msgspec.Struct, kw_only=True):
     """One call of `backward`: its targets, where it stood, and its number.
 
-    `forced` are the leaves of its graph, if all of them are results that the program made leaves.
+    `forced` are the leaves of its graph, if all of them are results that the program made leaves. `terms` are those of
+    the loss, and `users` the states of the optimizers whose steps used the gradients.
     """
 
     number: int
@@ -70,6 +71,8 @@ class Backward(msgspec.Struct, kw_only=True):
     event: int
     whole: bool
     forced: frozenset[int] = frozenset()
+    terms: tuple[int, ...] = ()
+    users: list[Any] = []
 
 
 class Asking:
@@ -181,7 +184,7 @@ class Asking:
                 )
             )
             if recorder.writing and not recorder.short.on:
-                self.terms.look(numbers, place)
+                self.backwards[-1].terms = self.terms.look(numbers, place)
             self.pairs.look(numbers, place)
             self.inputs.look(numbers, place)
             self.graphs.look(targets, place)

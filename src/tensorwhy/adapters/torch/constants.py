@@ -46,6 +46,8 @@ _ALONE = CASTS | frozenset(
 """Functions of one tensor alone."""
 _COUNTING = ("histc", "bincount")
 """They give floating-point numbers, and have no gradient."""
+_FUNCTIONAL = ("jacobian", "hessian", "vjp", "jvp", "hvp", "vhp")
+"""Derivatives by functions, which take copies of what they are given."""
 _CONSTANT = "a term of the loss is a constant, and trains nothing"
 _MOST = 5_000
 _SHORT = 40
@@ -87,6 +89,43 @@ class Constants:
                 if made.often[key_of(term)] == made.looks:
                     yield from self._term(term, made, place, through, beside)
             yield from self._first_order(made, place)
+        yield from self._for_others()
+
+    def _for_others(self) -> Iterator[CaseGroup]:
+        """Terms whose gradients no step uses: what the optimizer trains does not get any, and others' are cleared."""
+        found: dict[int, list[tuple[Asked, Event] | None]] = {}
+        for call in self._session.asking.backwards:
+            members = {number for state in call.users for number in state.members.values()}
+            for term in call.terms if members and len(call.terms) > 1 else ():
+                made, reached = self._maker(term), self._reached(term, call.event)
+                if made is None:
+                    continue
+                behind = self._lineage.ancestors((term,), call.event) & members
+                idle = behind and reached and reached <= self._members - members
+                asked = Asked(
+                    call="term",
+                    event=call.event,
+                    place=call.place,
+                    targets=(term,),
+                    sources=tuple(behind),
+                    positions=tuple(range(len(behind))),
+                    asked=len(behind),
+                )
+                found.setdefault(made.place, []).append((asked, made) if idle else None)
+        for looks in found.values():
+            last = looks[-1]
+            if last is not None and len(looks) > 1 and all(looks):
+                symptom = Symptom(kind="silent", location=self._at(last[0].place))
+                yield from self._explaining.explained(last[0], symptom, harm="warning")
+
+    def _reached(self, term: int, before: int) -> set[int]:
+        """The leaves to which the gradient of a term leads."""
+        seen, waiting = {term}, [term]
+        while waiting and len(seen) < _MOST:
+            more = {each.source for each in self._lineage.edges(waiting.pop(), before) if not each.loss} - seen
+            seen |= more
+            waiting += more
+        return seen & self._session.recorder.leaves.keys()
 
     def _term(self, term: Term, made: Sum, place: int, through: bool, beside: set[int]) -> Iterator[CaseGroup]:
         scalars = self._session.recorder.scalars
@@ -168,20 +207,30 @@ class Constants:
             call = call_at(self._sources, self._at(asked.place))
             if call is None or any(each.arg == "create_graph" for each in call.keywords):
                 continue
-            update = self._update(asked, made, reached)
-            if update is not None:
+            name = ast.unparse(call.func)
+            behind = self._lineage.ancestors(asked.inputs, asked.index) | {*asked.inputs}
+            if name.rpartition(".")[2] in _FUNCTIONAL and reached & {*asked.outputs} and behind & self._members:
+                message = f"the loss is computed with the result of `{name}`, which is a constant to its gradient"
+                caveat, severity, update = "unless the derivative should count as a constant", "warning", None
+            else:
+                update = self._update(asked, made, reached)
+                message = (
+                    "the loss is differentiated through an update whose gradient is a constant: the terms of second order"
+                    " are left out"
+                )
+                caveat, severity = "unless first order is enough (FOMAML)", "note"
+            if update is not None or severity == "warning":
                 fact = Observed(
                     slug="no-second-order-gradient",
-                    message="the loss is differentiated through an update whose gradient is a constant: the terms of"
-                    " second order are left out",
+                    message=message,
                     label="this gradient has no history",
                     location=self._at(asked.place),
                     related=(
-                        *marked(self._at(update.place), "the update is made with it here", "update"),
+                        *marked(self._at(update.place) if update else None, "the update is made with it here", "update"),
                         *marked(self._at(place), "the loss is differentiated here", "asked"),
                     ),
-                    severity="note",
-                    fixes=(Fix(summary="pass `create_graph=True`", caveat="unless first order is enough (FOMAML)"),),
+                    severity=severity,
+                    fixes=(Fix(summary="pass `create_graph=True`", caveat=caveat),),
                 )
                 yield from self._once(asked.place, fact)
 

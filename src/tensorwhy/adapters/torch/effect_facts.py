@@ -46,6 +46,10 @@ class EffectFacts:
         yield from self._never_stepped()
         for effect in self._effects.of("clip"):
             yield from self._clip(effect)
+        for each in self._effects.iterators.values():
+            if each.changed and each.idle >= _OFTEN and (where := self._at(each.place)) is not None:
+                text = self._sources.expression(where)
+                yield say("iterator-exhausted", where, {"asked": self._asked}, text=text, calls=each.idle)
         for state in self._states:
             yield from self._at_rest(state)
         yield from self._of_another()
@@ -75,10 +79,13 @@ class EffectFacts:
             yield say("cleared", self._at(state.cleared), lines, kind=kind)
         if state.zero_in_row >= steps >= 2:
             yield say("no-rate", self._at(state.made), lines, kind=kind, steps=steps)
-        if steps >= 3 and state.summed >= steps - 1:
+        if steps >= 3 and state.summed > 1 and 2 * state.summed >= steps - 1:
             call = call_at(self._sources, step)
             owner = ast.unparse(call.func.value) if call is not None and isinstance(call.func, ast.Attribute) else ""
-            yield say("summed", step, lines, kind=kind, steps=steps, owner=owner or "optimizer")
+            seldom = state.summed < steps - 1
+            cleared = self._only_call(state, "zero_grad") if seldom else None
+            seen = {"kind": kind, "steps": steps, "owner": owner or "optimizer", "summed": state.summed}
+            yield say("summed-often" if seldom else "summed", cleared or step, lines, **seen)
         lost = [window - self._session.training.used for window in state.between.windows]
         if len(lost) >= 2 and all(lost) and not {*state.members.values()} & changed_by_hand(self._session):
             size = sorted(state.between.sizes)[len(lost) // 2]
@@ -106,7 +113,7 @@ class EffectFacts:
                 continue
             if idle.numbers & (used | changed) or wanted - idle.numbers:
                 continue
-            made, call = self._at(state.made), self._step_call(state)
+            made, call = self._at(state.made), self._only_call(state, "step")
             key = "never-stepped" if call is None else "never-reached"
             lines = {"asked": self._asked, "optimizer": made}
             names = self._sources.names(made) if made is not None else ()
@@ -114,8 +121,8 @@ class EffectFacts:
             added = edits.after(self._asked, self._sources, f"{owner}.step()") if call is None and names else ()
             yield say(key, call or made, lines, edits=added, kind=state.kind, calls=idle.calls, owner=owner)
 
-    def _step_call(self, state: State) -> Location | None:
-        """The only call in the program's own text that would use this optimizer."""
+    def _only_call(self, state: State, method: str) -> Location | None:
+        """The only call in the program's own text of a method of this optimizer."""
         made = self._at(state.made)
         names = {each.rpartition(".")[2] for each in (self._sources.names(made) if made is not None else ())}
         files = dict.fromkeys(each.file for each in (self._asked, made) if each is not None)
@@ -125,7 +132,7 @@ class EffectFacts:
             for node in self._sources.nodes(file)
             if isinstance(node, ast.Call)
             and isinstance(node.func, ast.Attribute)
-            and node.func.attr == "step"
+            and node.func.attr == method
             and ast.unparse(node.func.value).rpartition(".")[2] in names
         ]
         return found[0] if len(found) == 1 else None

@@ -69,6 +69,35 @@ class Kind(NamedTuple):
     after: Callable[[Effects, Call], Any]
 
 
+class Iterator:
+    """Parameters that were asked for at a place, as what can be read only once, and is kept."""
+
+    def __init__(self, place: int, given: Any, module: Any) -> None:
+        self.place = place
+        self._given, self._module = weakref.ref(given), weakref.ref(module)
+        self._version = -1
+        self.changed = False
+        """They were changed after a call of `backward`, and before it was seen to be read."""
+        self.idle = 0
+        """So many calls of `backward` found it read to its end, and the parameters as they were after that."""
+
+    @property
+    def is_alive(self) -> bool:
+        return self._given() is not None
+
+    def look(self, used: set[int]) -> None:
+        """A `backward` has returned; some parameters are those of optimizers."""
+        given, module = self._given(), self._module()
+        held = [each for _, each in module.named_parameters()] if module is not None else []
+        if given is None or any(id(each) in used for each in held):
+            self._version = -1
+            return
+        now, open_ = sum(each._version for each in held), given.gi_frame is not None
+        self.changed |= not open_ and self._version >= 0 and not self.idle and now != self._version
+        self.idle = self.idle + 1 if not open_ and now == self._version else 0
+        self._version = now
+
+
 class Effects:
     """The ledger of one recording: rows by kind, and by place and subject."""
 
@@ -81,6 +110,8 @@ class Effects:
         """A state that an optimizer has loaded, and the schedule that set its rates anew."""
         self.epochs: dict[int, Epochs] = {}
         """What schedules were given for the epoch that is no whole number, by the id of their optimizer."""
+        self.iterators: dict[int, Iterator] = {}
+        """Parameters that were asked for, by the place."""
         self._inside = 0
         self._frozen: list[tuple[Weak, Any]] = []
 
@@ -91,6 +122,20 @@ class Effects:
             for owner in kind.owners:
                 for name in kind.names:
                     watch(self.recorder, owner, name, before, after, self._leave)
+
+        watch(self.recorder, nn.Module, "parameters", after=self._iterator)
+
+    def _iterator(self, call: Call) -> None:
+        if type(call.result) is types.GeneratorType and (place := self.recorder.place(call.frame)) >= 0:
+            if place in self.iterators or len(self.iterators) < _MOST:
+                self.iterators[place] = Iterator(place, call.result, call.args[0])
+
+    def computed(self) -> None:
+        """A `backward` has returned."""
+        alive = [each for each in self.iterators.values() if each.is_alive]
+        used = {each for state in self.states.values() for each in state.members} if alive else set[int]()
+        for each in alive:
+            each.look(used)
 
     def of(self, key: str) -> list[Effect]:
         """The rows of one kind."""

@@ -76,6 +76,12 @@ WORDS = {
         " before it, too", "the sum is applied here", "call `{owner}.zero_grad()` before `backward()`",
         {"asked": "each call adds to `.grad`"},
         caveat="unless each step is meant to apply the gradients of all earlier steps again"),
+    "summed-often": Words("loop-misuse",
+        "the gradients of this {kind} are cleared too seldom: {summed} of its {steps} steps also apply gradients that"
+        " the step before has applied already", "not called before each step",
+        "call `{owner}.zero_grad()` before each `backward()`",
+        {"asked": "each call adds to `.grad`", "step": "the sum is applied here"},
+        caveat="unless steps are meant to apply the gradients of earlier steps again"),
     "dropped": Words("loop-misuse",
         "each step of this {kind} uses only a part of the gradients: of {size} calls of `backward()` before it, the"
         " gradients of {lost} are cleared unused", "gradients that no step has used are cleared here",
@@ -116,6 +122,11 @@ WORDS = {
         "{name} clips nothing in all of its {calls} first calls: `{text}` is an iterator, and was read to its end"
         " before", "`{text}` can be read only once", "make it a list, which can be read again: `{text} = list(...)`",
         {"clip": "nothing is left of it here"}),
+    "iterator-exhausted": Words("loop-misuse",
+        "`{text}` was read to its end, and then kept: a loop over it changed the parameters once, and nothing changes"
+        " them in the {calls} calls of `backward()` since then", "this gives an iterator, which can be read only once",
+        "keep a list, which can be read again: `list({text})`", {"asked": "their gradients are computed here"},
+        caveat="unless they are meant to change only once"),
     "left-in-evaluation": Words("statistics-never-moved",
         "the last {since} of {steps} steps of this {kind} train in evaluation mode: {layers} worked as in training"
         " before, and no longer do", "evaluation mode begins here, and nothing ends it",

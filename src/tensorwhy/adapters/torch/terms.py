@@ -84,13 +84,13 @@ class Terms:
         self.flat: dict[int, dict[tuple[int, str], FlatTerm]] = {}
         """With the place and name of the operation that made a term."""
 
-    def look(self, targets: tuple[int, ...], place: int) -> None:
-        """`backward` was called at a place."""
+    def look(self, targets: tuple[int, ...], place: int) -> tuple[int, ...]:
+        """`backward` was called at a place: return the terms with a graph."""
         count, before = self._calls.get(place, (0, 0))
         now = self._recorder.journal.position
         self._calls[place] = count + 1, now
         if count >= _CLOSELY and count & (count - 1):
-            return
+            return ()
         known = self.sums.setdefault(place, Sum(often={}))
         known.rooted, known.constant = self._split(targets)
         known.targets, known.looks = targets, known.looks + 1
@@ -99,6 +99,7 @@ class Terms:
             self._weigh(term.tensor, place)
         for key in {key_of(each) for each in known.constant}:
             known.often[key] = known.often.get(key, 0) + 1
+        return tuple(each.tensor for each in known.rooted)
 
     def _split(self, targets: tuple[int, ...]) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
         requires, calls = self._recorder.serials.requires, self._recorder.calls

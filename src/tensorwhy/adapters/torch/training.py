@@ -132,6 +132,7 @@ class Training:
 
     def _computed(self) -> None:
         """A `backward` has returned: look at the optimizers that nobody has used yet."""
+        self.effects.computed()
         for state in [*self._idle]:
             optimizer = state.optimizer()
             if state.steps or state.without_backward or optimizer is None:
@@ -202,7 +203,7 @@ class Training:
                 recorder.show(on)
         self.effects.stepped(state)
         state.seen_backward = self._asking.number
-        grad = held(optimizer) if state.summed == state.steps - 1 else None
+        grad = held(optimizer) if 2 * state.summed >= state.steps - 2 else None
         state.used = (grad, state.seen_backward) if grad is not None else None
         state.between.end(optimizer if recorder.armed else None)
         if state.fine == state.steps and state.update is None and not state.closures.steps:
@@ -228,7 +229,11 @@ class Training:
             return
         state.steps += 1
         self.effects.step(optimizer, state, frame)
-        self.used |= state.between.step(asking.since(state.seen_backward))
+        used = state.between.step(asking.since(state.seen_backward))
+        self.used |= used
+        for each in asking.after(state.seen_backward) if used else ():
+            if each.number in used:
+                each.users.append(state)
         groups = optimizer.param_groups
         if state.used is not None:
             (grad, version), last = state.used
