@@ -89,8 +89,8 @@ class Native(msgspec.Struct, frozen=True, kw_only=True):
     `thing` was refused, beside `others`, by the layer `owner`, if it was one (`owner_text` in the user's words), or by
     the library's function `by`. `sides` stand in a `relation` (see `RefusedObject`), and `takes` is what the call was
     found to accept. `advice` may have a place `{}` for the thing, `{moved}` for `moved` and `{module}` for the layer.
-    `names` are texts for objects by identity, where the user's line has none. Where nothing decided alone, `by` is empty,
-    and `says` is what the call says itself.
+    `names` are texts for objects by identity, where the user's line has none. Where nothing decided alone, `by` is
+    empty, and `says` is what the call says itself.
     """
 
     thing: Any
@@ -111,7 +111,12 @@ class Native(msgspec.Struct, frozen=True, kw_only=True):
 def array(thing: Any) -> Described | None:
     """A NumPy array, which all frameworks take, or one of its numbers."""
     cls = type(thing)
-    if cls.__module__ == "numpy" and hasattr(cls, "dtype") and getattr(thing, "ndim", 1) == 0 and cls.__name__ != "ndarray":
+    if (
+        cls.__module__ == "numpy"
+        and hasattr(cls, "dtype")
+        and getattr(thing, "ndim", 1) == 0
+        and cls.__name__ != "ndarray"
+    ):
         return Described(what="NumPy number", detail=cls.__name__)
     if cls.__module__ != "numpy" or cls.__name__ != "ndarray":
         return None

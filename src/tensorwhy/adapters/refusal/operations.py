@@ -118,7 +118,13 @@ def _operated(node: ast.AST, own: Frame, error: BaseException) -> Iterator[tuple
 
 
 def of_operands(
-    own: Frame, written: ast.AST | None, call: str, describe: Describe, tell: Tell, by: str, condition: str,
+    own: Frame,
+    written: ast.AST | None,
+    call: str,
+    describe: Describe,
+    tell: Tell,
+    by: str,
+    condition: str,
     plain: bool = False,
 ) -> RefusedObject | None:
     """All that the user's line handed over, where nothing tells which of it was refused. `written` is what failed."""
@@ -128,7 +134,12 @@ def of_operands(
     library = by.partition(":")[0]
     things: dict[int, Thing] = {}
     numbers: list[Thing] = []
-    for each in (inner for outer in handed for inner in ast.walk(outer)):
+    inner = [part for outer in handed for part in ast.walk(outer)]
+    if isinstance(written, ast.BinOp):  # what a call in it was given is no operand
+        calls = [each for each in inner if isinstance(each, ast.Call)]
+        within = {id(part) for each in calls for part in ast.walk(each)}
+        inner = [each for each in inner if id(each) not in within]
+    for each in inner:
         if isinstance(each, (ast.Name, ast.Attribute, ast.Subscript)):
             thing = values.value(each, own.frame)
             described = (describe(thing) or _container(thing, describe, plain)) if thing is not MISSING else None

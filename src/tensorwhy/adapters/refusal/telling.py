@@ -79,7 +79,10 @@ class Telling:
         """What failed in the user's line: its first call, where columns do not tell, unless that is surely another."""
         node = way.expression(own, self._sources)
         last = self._stack.innermost_user()
-        calls = way.calls(node, self._stack.frames[last + 1 :] if last is not None else ())
+        below = self._stack.frames[last + 1 :] if last is not None else ()
+        operator = isinstance(node, (ast.BinOp, ast.Compare, ast.UnaryOp)) and not below
+        exact = operator and own.location is not None and own.location.column is not None
+        calls = [] if exact else way.calls(node, below)
         return calls[0] if calls else node
 
     def method_called(self, own: Frame, index: int) -> str:

@@ -94,6 +94,7 @@ class Constants:
     def _for_others(self) -> Iterator[CaseGroup]:
         """Terms whose gradients no step uses: what the optimizer trains does not get any, and others' are cleared."""
         found: dict[int, list[tuple[Asked, Event] | None]] = {}
+        given = self._session.training.given()
         for call in self._session.asking.backwards:
             members = {number for state in call.users for number in state.members.values()}
             for term in call.terms if members and len(call.terms) > 1 else ():
@@ -101,7 +102,7 @@ class Constants:
                 if made is None:
                     continue
                 behind = self._lineage.ancestors((term,), call.event) & members
-                idle = behind and reached and reached <= self._members - members
+                idle = behind and reached and reached <= given - members
                 asked = Asked(
                     call="term",
                     event=call.event,
@@ -209,30 +210,31 @@ class Constants:
                 continue
             name = ast.unparse(call.func)
             behind = self._lineage.ancestors(asked.inputs, asked.index) | {*asked.inputs}
+            harm: Severity = "note"
+            update, caveat = None, "unless first order is enough (FOMAML)"
+            message = (
+                "the loss is differentiated through an update whose gradient is a constant: the terms of second order"
+            )
             if name.rpartition(".")[2] in _FUNCTIONAL and reached & {*asked.outputs} and behind & self._members:
+                harm, caveat = "warning", "unless the derivative should count as a constant"
                 message = f"the loss is computed with the result of `{name}`, which is a constant to its gradient"
-                caveat, severity, update = "unless the derivative should count as a constant", "warning", None
+            elif (update := self._update(asked, made, reached)) is not None:
+                message += " are left out"
             else:
-                update = self._update(asked, made, reached)
-                message = (
-                    "the loss is differentiated through an update whose gradient is a constant: the terms of second order"
-                    " are left out"
-                )
-                caveat, severity = "unless first order is enough (FOMAML)", "note"
-            if update is not None or severity == "warning":
-                fact = Observed(
-                    slug="no-second-order-gradient",
-                    message=message,
-                    label="this gradient has no history",
-                    location=self._at(asked.place),
-                    related=(
-                        *marked(self._at(update.place) if update else None, "the update is made with it here", "update"),
-                        *marked(self._at(place), "the loss is differentiated here", "asked"),
-                    ),
-                    severity=severity,
-                    fixes=(Fix(summary="pass `create_graph=True`", caveat=caveat),),
-                )
-                yield from self._once(asked.place, fact)
+                continue
+            fact = Observed(
+                slug="no-second-order-gradient",
+                message=message,
+                label="this gradient has no history",
+                location=self._at(asked.place),
+                related=(
+                    *marked(self._at(update.place) if update else None, "the update is made with it here", "update"),
+                    *marked(self._at(place), "the loss is differentiated here", "asked"),
+                ),
+                severity=harm,
+                fixes=(Fix(summary="pass `create_graph=True`", caveat=caveat),),
+            )
+            yield from self._once(asked.place, fact)
 
     def _update(self, asked: Event, made: Sum, reached: set[int]) -> Event | None:
         """The row that adds a multiple of a gradient to a leaf, or result, that it is the gradient of."""

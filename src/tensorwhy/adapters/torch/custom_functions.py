@@ -127,7 +127,9 @@ class CustomFunctions:
 
     def refused(self, targets: Any, problem: str, asked: Location | None, sources: Sources) -> Iterator[Observed]:
         """The function behind some targets whose gradients the engine did not take."""
-        name, found, wrong = problem.partition(": ")[2].removeprefix("function ").removeprefix("Function ").partition(" returned ")
+        name, found, wrong = (
+            problem.partition(": ")[2].removeprefix("function ").removeprefix("Function ").partition(" returned ")
+        )
         for node in nodes(targets) if found else ():
             code = getattr(_backward(node), "__code__", None)
             if code is None or node.name() != name:
@@ -135,7 +137,8 @@ class CustomFunctions:
             function = _function(code.co_filename, code.co_firstlineno, sources)
             returns = _returns(function)
             owner = name.removesuffix("Backward")
-            said = f"`{function.name}`" if name.startswith("Generated") and function is not None else f"`{owner}.backward`"
+            own = name.startswith("Generated") and isinstance(function, ast.FunctionDef)
+            said = f"`{code.co_name}`" if own else f"`{owner}.backward`"
             row = self._recorder.row(node)
             used = self._recorder.journal.event(row).place if row >= 0 else -1
             yield Observed(
@@ -151,8 +154,8 @@ class CustomFunctions:
                 certainty="proved" if len(returns) == 1 else "likely",
                 fixes=(
                     Fix(
-                        summary=f"return from {said}, in the order of the inputs of `forward`, one gradient of the same shape for"
-                        " each: None for an input that needs no gradient"
+                        summary=f"return from {said}, in the order of the inputs of `forward`, one gradient of the same"
+                        " shape for each: None for an input that needs no gradient"
                     ),
                 ),
             )

@@ -84,8 +84,8 @@ class EffectFacts:
             owner = ast.unparse(call.func.value) if call is not None and isinstance(call.func, ast.Attribute) else ""
             seldom = state.summed < steps - 1
             cleared = self._only_call(state, "zero_grad") if seldom else None
-            seen = {"kind": kind, "steps": steps, "owner": owner or "optimizer", "summed": state.summed}
-            yield say("summed-often" if seldom else "summed", cleared or step, lines, **seen)
+            key, owner, where = "summed-often" if seldom else "summed", owner or "optimizer", cleared or step
+            yield say(key, where, lines, kind=kind, steps=steps, owner=owner, summed=state.summed)
         lost = [window - self._session.training.used for window in state.between.windows]
         if len(lost) >= 2 and all(lost) and not {*state.members.values()} & changed_by_hand(self._session):
             size = sorted(state.between.sizes)[len(lost) // 2]
@@ -107,8 +107,11 @@ class EffectFacts:
         used = {number for state in self._states for number in state.members.values()}
         changed, leaves = changed_by_hand(session), recorder.leaves.keys()
         wanted = ((changed | recorder.read) & leaves) - used  # an input may be what is optimized
+        elsewhere = [self._at(state.made) for state in self._states]  # in another part of the run
         for state in session.training.states.values():
             idle = state.idle
+            if self._at(state.made) in elsewhere:
+                continue
             if state.steps or state.without_backward or idle.calls < _OFTEN or not idle.gradients or idle.changed:
                 continue
             if idle.numbers & (used | changed) or wanted - idle.numbers:

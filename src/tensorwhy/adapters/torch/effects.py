@@ -126,9 +126,9 @@ class Effects:
         watch(self.recorder, nn.Module, "parameters", after=self._iterator)
 
     def _iterator(self, call: Call) -> None:
-        if type(call.result) is types.GeneratorType and (place := self.recorder.place(call.frame)) >= 0:
-            if place in self.iterators or len(self.iterators) < _MOST:
-                self.iterators[place] = Iterator(place, call.result, call.args[0])
+        place = self.recorder.place(call.frame) if type(call.result) is types.GeneratorType else -1
+        if place >= 0 and (place in self.iterators or len(self.iterators) < _MOST):
+            self.iterators[place] = Iterator(place, call.result, call.args[0])
 
     def computed(self) -> None:
         """A `backward` has returned."""
@@ -257,7 +257,7 @@ class Effects:
         turned.found = None
         for state in self.states.values() if kinds else ():
             before, since = steps.get(state.key, 0), state.steps - steps.get(state.key, 0)
-            if since >= OFTEN and len(parameters & state.members.keys()) * 2 > len(state.members) and (before or new):
+            if since >= OFTEN and len(parameters & state.members.keys()) * 2 >= len(state.members) and (before or new):
                 turned.found = state, since, kinds if before else new, not before
         theirs = {each for state in self.states.values() for each in state.members}
         if new and not theirs & {*map(id, module.parameters())} and version(module) >= changes + OFTEN:

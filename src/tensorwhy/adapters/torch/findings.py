@@ -137,18 +137,10 @@ class Findings:
 
     def _statistics(self) -> Iterator[Observed]:
         """Frozen layers whose running statistics move all the same."""
-        known = self._recorder.serials.known
         found: dict[int, list[tuple[str, str]]] = defaultdict(list)
-        for module in self._session.modules.alive():
-            mean = getattr(module, "running_mean", None)
-            weight = getattr(module, "weight", None)
-            if mean is None or weight is None or not module.training or weight.requires_grad:
-                continue
-            count = getattr(module, "num_batches_tracked", None)
-            place = self._recorder.frozen.get(known(weight) or -1)
-            if place is not None and count is not None and int(count) > 0 and self._states:
-                named = self._names.get(known(weight) or -1, "").removesuffix(".weight")
-                found[place].append((type(module).__name__, named))
+        for number, kind in self._session.modules.moving.items():
+            if (place := self._recorder.frozen.get(number)) is not None:
+                found[place].append((kind, self._names.get(number, "").removesuffix(".weight")))
         for place, kinds in found.items():
             yield say("frozen-statistics", self._at(place), layers=_kinds(kinds), owner=self._owner(place))
 

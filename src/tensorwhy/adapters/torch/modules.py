@@ -45,6 +45,8 @@ class Modules:
         """Parameters that had a gradient after the first steps and were in no optimizer, and where they were hidden."""
         self._count = 0
         self._named = (0, 0)
+        self.moving: dict[int, str] = {}
+        """Frozen layers whose running statistics change, by the number of their weight."""
         self.misnamed: dict[int, tuple[set[int], str]] = {}
         """By the place of modules that were given an attribute `requires_grad`: their parameters, and their names."""
         self._adopted = -1
@@ -89,6 +91,13 @@ class Modules:
         alive = self.alive()
         inner = {id(child) for each in alive for child in each.children()}
         return [each for each in alive if id(each) not in inner]
+
+    def stepped(self) -> None:
+        """An optimizer has made steps: note the layers that are frozen, and whose statistics change all the same."""
+        for each in self.alive():
+            weight, count = getattr(each, "weight", None), getattr(each, "num_batches_tracked", None)
+            if each.training and weight is not None and count is not None and not weight.requires_grad and int(count):
+                self.moving[self._recorder.serials.known(weight) or -1] = type(each).__name__
 
     def learn(self) -> None:
         """Remember what the parameters are called by now, and which modules were frozen in vain."""

@@ -201,7 +201,9 @@ def _texts(failed: Failed, stack: Stack, sources: Sources) -> dict[int, str]:
     if isinstance(node, ast.Subscript) and len(failed.args) > 1:
         given = failed.args[1] if isinstance(failed.args[1], tuple) else (failed.args[1],)
         pairs = [*zip(given, node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice])]
-    elif isinstance(node, ast.Call) and own is not None and not any(isinstance(each, ast.Starred) for each in node.args):
+    elif (
+        isinstance(node, ast.Call) and own is not None and not any(isinstance(each, ast.Starred) for each in node.args)
+    ):
         called = values.value(node.func, own.frame)
         if called is failed.module if failed.module is not None else reading.callee(node) == failed.name:
             owner = node.func.value if isinstance(node.func, ast.Attribute) else None
@@ -492,7 +494,10 @@ def _range(first: Accepted, thing: Any, trials: Trials, module: Any) -> tuple[tu
     with torch.no_grad(), torch._C.DisableTorchFunction():
         low, high, lost = thing.min().item(), thing.max().item(), int((~thing.isfinite()).sum())
     if first.low is None and first.high is None:
-        return (NativeSide(thing, "isfinite().sum()", str(thing.numel() - lost)), NativeSide(None, "", str(thing.numel()))), "!="
+        return (
+            NativeSide(thing, "isfinite().sum()", str(thing.numel() - lost)),
+            NativeSide(None, "", str(thing.numel())),
+        ), "!="
     if first.low is not None and low < first.low:
         return (NativeSide(thing, "min()", f"{low:.4g}"), NativeSide(None, "", f"{first.low:g}")), "floor"
     if first.size < 0:
@@ -517,6 +522,4 @@ def _behind(thing: Any, user: UserCode) -> Iterator[Any]:
                     yield alive
 
 
-VOCABULARY = Vocabulary(
-    describe=describe, libraries=("torch",), rules=RULES, kind=kind, native=native, behind=_behind
-)
+VOCABULARY = Vocabulary(describe=describe, libraries=("torch",), rules=RULES, kind=kind, native=native, behind=_behind)

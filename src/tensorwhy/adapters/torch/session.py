@@ -100,6 +100,8 @@ class TorchSession:
         """Learn of modules while they are alive."""
         if state.steps <= 1:
             self.modules.learn()
+        elif not state.steps & (state.steps - 1):
+            self.modules.stepped()
         elif state.steps == WINDOW and self._looks < _LOOKS:
             self._looks += 1
             on = self.recorder.hide()

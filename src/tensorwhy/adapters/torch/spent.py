@@ -215,7 +215,7 @@ class Spent:
     def _carried(self, entries: list[tuple[Event, Event, int]], border: int, asked: Asked) -> _Carried:
         """The words for results from before a row of the journal that are used after it; those of the first one."""
         event, maker, given = min(entries, key=lambda each: each[0].index)
-        made = self._at(maker.place)
+        made = self._keeping(maker) or self._at(maker.place)
         name = self._kept(event, maker, given)
         again = f"`{name}`" if name else "it"
         fix = (
@@ -239,7 +239,7 @@ class Spent:
         lines: dict[Location, list[str]] = {}
         stored = True
         for event, maker, given in entries:
-            made, name = self._at(maker.place), self._kept(event, maker, given)
+            made, name = self._keeping(maker), self._kept(event, maker, given)
             several = made is not None and len(maker.outputs) > len(self._sources.names(made)) > 0
             at, kept = edits.keeping(made, name, self._at(asked.place), self._sources)
             stored = stored and at is not None
@@ -289,8 +289,8 @@ class Spent:
 
     def _kept(self, event: Event, maker: Event, given: int) -> str:
         """What the program calls a result that it keeps: of several names, the one that is read where it is used."""
-        made, used = self._journal.chain(maker.place), self._journal.chain(event.place)
-        names = self._sources.names(made[0].location) if made else ()
+        used, kept = self._journal.chain(event.place), self._keeping(maker)
+        names = self._sources.names(kept) if kept is not None else ()
         if len(names) == len(maker.outputs) > 1 and given in maker.outputs:
             return names[maker.outputs.index(given)]
         if len(names) == 1:
@@ -303,6 +303,13 @@ class Spent:
             if len(read) == 1:
                 return read[0]
         return ""
+
+    def _keeping(self, maker: Event) -> Location | None:
+        """The statement that gives a result its name: outward from where it is made, past what only returns it."""
+        for frame in self._journal.chain(maker.place):
+            if not isinstance(self._sources.statement(frame.location), ast.Return):
+                return frame.location
+        return None
 
     def _op(self, event: Event) -> str:
         return operation(self._name(event))

@@ -125,7 +125,9 @@ class Trials:
     def _values_decide(self) -> bool:
         """Return whether the same call succeeds with zeros, or with ones."""
         plain: tuple[Change, ...] = (torch.zeros_like, torch.ones_like)
-        return not self._meta and any(self._run({id(each): _like(one) for each in self.operands}, None) is None for one in plain)
+        return not self._meta and any(
+            self._run({id(each): _like(one) for each in self.operands}, None) is None for one in plain
+        )
 
     def everything(self) -> list[Any]:
         """All tensors that take part, those of the layer included."""

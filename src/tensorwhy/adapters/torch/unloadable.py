@@ -47,7 +47,11 @@ def _collated(stack: Stack) -> Native | None:
     else:
         if not isinstance(inner.local("elem_type"), type):
             return None
-        first, other, advice = 0, 0, "return tensors, numbers, strings, or lists and dicts of them, or pass a `collate_fn`"
+        first, other, advice = (
+            0,
+            0,
+            "return tensors, numbers, strings, or lists and dicts of them, or pass a `collate_fn`",
+        )
         sides = (NativeSide(batch[0], "", type(batch[0]).__name__), NativeSide(None, "", "what makes a batch"))
     samples = fetching[1].local("data")
     return Native(
