@@ -262,13 +262,29 @@ class Interruptions:
 _listening: list[Interruptions] = []
 
 
+_masked = threading.local()
+
+
+def _forks() -> None:
+    """A signal that meets a child before it knows that it is one would be heard in the parent: it has to wait."""
+    if _listening:
+        _masked.before = signal.pthread_sigmask(signal.SIG_BLOCK, _DEADLY)
+
+
+def _has_forked() -> None:
+    before = _masked.__dict__.pop("before", None)
+    if before is not None:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _forked() -> None:
     for each in tuple(_listening):
         each.forked()
+    _has_forked()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forked)
+    os.register_at_fork(before=_forks, after_in_parent=_has_forked, after_in_child=_forked)
 
 
 def _again(number: int) -> None:
