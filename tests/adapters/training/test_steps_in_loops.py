@@ -47,7 +47,7 @@ def train(session: Any, fires: Any, later: bool = False) -> list[tuple[str, str,
     for _ in range(6):
         step()
     return [
-        (fact.why, fact.op, {s.name for s in fact.sources})
+        (fact.why, fact.operation.name, {s.name for s in fact.sources})
         for group in audit(session)
         for fact in group.facts
         if hasattr(fact, "sources")

@@ -21,6 +21,7 @@ from tensorwhy.adapters.tensorflow.questions.forward_mode import ForwardMode
 from tensorwhy.adapters.tensorflow.questions.graph_questions import GraphQuestions
 from tensorwhy.adapters.tensorflow.questions.tapes import Tapes
 from tensorwhy.adapters.tensorflow.tensor_ids import resource
+from tensorwhy.adapters.tensorflow.variables import turns
 from tensorwhy.adapters.tensorflow.variables.late_freezing import LateFreezing
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.questions import distinct
@@ -323,6 +324,9 @@ class TensorFlowSession:
                 f"{self.window.dropped} recorded steps without a lost gradient were dropped to limit memory "
                 "(`--keep-steps` sets how many are kept)"
             )
+        many = len(self.tapes.updates.watched)
+        if many > turns.MOST:
+            unobserved.append(f"of {many} variables, each step looked at {turns.MOST}, in turn")
         missed = self.attention.in_words()
         if missed:
             unobserved.append(missed)

@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from tensorwhy.adapters.keras_common import creations
+from tensorwhy.adapters.keras_common.learning.standing import updates
 from tensorwhy.adapters.keras_common.survival import states
 from tensorwhy.adapters.patches import Bulkhead, quietly, replaced
 from tensorwhy.model.facts.told import Observed
@@ -164,7 +165,7 @@ def _trains(user: UserCode) -> Callable[..., Any]:
             place = locations.caller(user, sys._getframe(1))
             if guarded.failure or place is None or _is_settled("fit", place):
                 return None
-            return (model, *args), kwargs, (model, place, _steps(model), kwargs)
+            return (model, *args), kwargs, (model, place, updates(model), kwargs)
 
         def after(state: Any, raised: BaseException | None, result: Any) -> None:
             if raised is None:
@@ -175,15 +176,8 @@ def _trains(user: UserCode) -> Callable[..., Any]:
     return wrap
 
 
-def _steps(model: Any) -> int | None:
-    """How many steps the optimizer has made; None where nobody can tell."""
-    optimizer = getattr(model, "optimizer", None)
-    optimizer = getattr(optimizer, "inner_optimizer", optimizer)
-    return quietly(lambda: int(optimizer.iterations.numpy()), None) if optimizer is not None else None
-
-
 def _has_trained(model: Any, place: tuple[CodeType, int], steps: int | None, given: dict[str, Any]) -> None:
-    now = _steps(model)
+    now = updates(model)
     own_step = any("train_step" in vars(each) for each in type(model).__mro__ if not _is_library(each))
     if steps is None or now is None or own_step or not quietly(lambda: model.trainable_variables, []):
         return
