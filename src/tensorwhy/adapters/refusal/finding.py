@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dis
 import functools
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -132,7 +133,12 @@ class _Finder:
         node = way.expression(own, self._sources)
         called = values.value(node.func, own.frame) if isinstance(node, ast.Call) else None
         code = getattr(called, "__code__", None)
-        if isinstance(node, ast.Raise) or isinstance(called, type) or (code and not code.co_filename.startswith("<")):
+        if (
+            isinstance(node, ast.Raise)
+            or _is_taken_apart(exception)
+            or isinstance(called, type)
+            or (code and not code.co_filename.startswith("<"))
+        ):
             return None
         return self._operands("", operations.sentence(chain.message(exception)))
 
@@ -457,3 +463,12 @@ class _Finder:
             root = root.value
         held = values.value(root, own.frame)
         return getattr(held, "__name__", "").partition(".")[0] in self._libraries()
+
+
+def _is_taken_apart(exception: BaseException) -> bool:
+    """Return whether what a line computed could not be unpacked: then no call in it was refused."""
+    last = exception.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    code = last.tb_frame.f_code.co_code if last is not None else b""
+    return last is not None and dis.opname[code[last.tb_lasti]].startswith("UNPACK")

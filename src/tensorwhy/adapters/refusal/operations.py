@@ -195,6 +195,8 @@ def _kind(thing: Any) -> str:
 
 def sentence(text: str) -> str:
     """A kernel's own words: only it knows what it checks. The one place where a message is read."""
+    _, node, behind = text.rpartition("\nNode: ")  # older versions write it behind where that node was made
+    text = behind.partition("\n")[2] if node else text
     parts = [part.strip() for part in text.split("\n\n")]
     parts = [
         part for part in parts if part and not part.startswith(("Graph execution", "Detected at", "Original stack"))

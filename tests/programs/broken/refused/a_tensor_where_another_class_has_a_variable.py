@@ -1,4 +1,4 @@
-# Ends in an ordinary error: what is assigned to was never a variable, though another class has one of that name.
+# What is assigned to is a tensor, though another class has a variable of that name.
 import tensorflow as tf
 
 
@@ -13,4 +13,4 @@ class Fixed:
 
 
 Trained()
-Fixed().w.assign(tf.zeros([2]))
+Fixed().w.assign(tf.zeros([2]))  # why: TW701

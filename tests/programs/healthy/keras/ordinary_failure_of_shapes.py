@@ -1,6 +1,0 @@
-# Ends in an ordinary error about shapes, which is no matter of history.
-import numpy as np
-from tensorflow import keras
-
-model = keras.Sequential([keras.Input((4,)), keras.layers.Dense(1)])
-model.predict(np.ones((2, 3), "float32"), verbose=0)
