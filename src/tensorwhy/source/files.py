@@ -269,6 +269,8 @@ def _definition(lines: list[str], line: int) -> ast.Module | None:
             tree = ast.parse(above + "".join(body[:end]))
         except (SyntaxError, ValueError):  # it goes on behind a decorator, a bracket, or a string
             continue
+        if not tree.body:  # a comment alone
+            return None
         found = tree.body[0].body if margin and isinstance(tree.body[0], ast.If) else tree.body
         return ast.Module(found, []) if isinstance(found[0], (ast.FunctionDef, ast.AsyncFunctionDef)) else None
     return None

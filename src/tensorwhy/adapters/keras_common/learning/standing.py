@@ -27,7 +27,7 @@ class Still(NamedTuple):
     variables: tuple[Variable, ...]
 
 
-def updates(model: Any) -> int | None:
+def _updates(model: Any) -> int | None:
     """How many updates the optimizer of a model has made; None where that cannot be read."""
     known = vars(getattr(model, "optimizer", None) or object)
     if "_iterations" not in known:
@@ -43,12 +43,12 @@ def updates(model: Any) -> int | None:
 
 def begins(model: Any, at: Location) -> None:
     """A call of `fit` begins."""
-    _UPDATES[at] = updates(model)
+    _UPDATES[at] = _updates(model)
 
 
 def ends(model: Any, at: Location) -> None:
     """A call of `fit` is over."""
-    before, now = _UPDATES.pop(at, None), updates(model)
+    before, now = _UPDATES.pop(at, None), _updates(model)
     still.pop(at, None)
     if now is None or before != now or not is_own(model, "train_step"):
         return

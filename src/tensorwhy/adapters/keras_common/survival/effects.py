@@ -17,7 +17,6 @@ from typing import Any
 import msgspec
 
 from tensorwhy.adapters.keras_common import creations
-from tensorwhy.adapters.keras_common.learning.standing import updates
 from tensorwhy.adapters.keras_common.survival import states
 from tensorwhy.adapters.patches import Bulkhead, quietly, replaced
 from tensorwhy.model.facts.told import Observed
@@ -165,28 +164,20 @@ def _trains(user: UserCode) -> Callable[..., Any]:
             place = locations.caller(user, sys._getframe(1))
             if guarded.failure or place is None or _is_settled("fit", place):
                 return None
-            return (model, *args), kwargs, (model, place, updates(model), kwargs)
+            return (model, *args), kwargs, (model, place, kwargs)
 
         def after(state: Any, raised: BaseException | None, result: Any) -> None:
             if raised is None:
-                guarded(_has_trained, *state)
+                guarded(_has_trained, *state, result)
 
         return around(original, before, after)
 
     return wrap
 
 
-def _has_trained(model: Any, place: tuple[CodeType, int], steps: int | None, given: dict[str, Any]) -> None:
-    now = updates(model)
-    own_step = any("train_step" in vars(each) for each in type(model).__mro__ if not _is_library(each))
-    if steps is None or now is None or own_step or not quietly(lambda: model.trainable_variables, []):
-        return
+def _has_trained(model: Any, place: tuple[CodeType, int], given: dict[str, Any], history: Any) -> None:
     plain = {key: value for key, value in given.items() if type(value) is int}
-    _enter("fit", place, model, now == steps, plain)
-
-
-def _is_library(cls: type) -> bool:
-    return cls.__module__.partition(".")[0] in ("keras", "tf_keras", "tensorflow", "builtins")
+    _enter("fit", place, model, getattr(history, "epoch", None) == [], plain)
 
 
 def facts(_: object, generation: int) -> Iterator[Observed]:
@@ -231,28 +222,15 @@ def _listed(names: tuple[str, ...]) -> str:
 
 def _trained(row: Effect, sources: Sources) -> Observed:
     at = reading.exact(locations.resolve(*row.place), sources)
-    epochs, first = row.detail.get("epochs"), row.detail.get("initial_epoch", 0)
-    settings = [
-        f"`{key}={value}`" for key, value in row.detail.items() if key in ("epochs", "initial_epoch", "steps_per_epoch")
-    ]
-    none = epochs is not None and epochs <= first
-    why = f": {' and '.join(settings)} leave no epoch" if none else ": its data gave no batch"
-    fix = (
-        "`epochs` counts from the beginning: let it be more than `initial_epoch`"
-        if none
-        else (
-            "look at the data: `drop_remainder=True` drops a batch that is not full, and `take`, `skip` and `filter` "
-            "may leave nothing"
-        )
-    )
+    settings = [f"`{key}={value}`" for key, value in row.detail.items() if key in ("epochs", "initial_epoch")]
     return Observed(
         slug="never-updated",
-        message=f"`fit` made no training step{why}",
+        message=f"`fit` trained for no epoch{': ' if settings else ''}{' and '.join(settings)}",
         label="no weight was updated here",
         location=at,
         related=(Marked.at(row.made, "the model is created here", "made"),) if row.made is not None else (),
         severity="warning",
-        fixes=(Fix(summary=fix),),
+        fixes=(Fix(summary="`epochs` counts from the beginning: let it be more than `initial_epoch`"),),
     )
 
 
