@@ -34,7 +34,9 @@ class Ends:
         the place after which nothing of the source goes on.
         """
         places, question = self._places, self._question
-        last = trail.events[-1] if trail.events else None
+        # A gradient that was computed of it on the way is no part of the target's computation.
+        forward = (event for event in reversed(trail.events) if places.gradient_call([event]) is None)
+        last = next(forward, trail.events[-1] if trail.events else None)
         if last is None:
             return (self.without_any or places.made(source.tensor)) if source.variable else None
         dropped, place = self._dropped(last), places.dead_end(last)
