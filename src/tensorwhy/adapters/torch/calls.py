@@ -91,11 +91,12 @@ class Calls:
         self.entered: Counter[int] = Counter()
         """How often a tensor was made of Python's numbers, by place."""
         self.paired: dict[int, None] = {}
+        self.unequal: dict[int, None] = {}
         """Results that have one element for each pair of their operands' elements."""
 
     def clear(self) -> None:
         """Forget everything."""
-        for each in (self._calls, self._makers, self._alive, self._constants, self.shapes, self.paired):
+        for each in (self._calls, self._makers, self._alive, self._constants, self.shapes, self.paired, self.unequal):
             each.clear()
 
     @property
@@ -195,19 +196,24 @@ class Calls:
             self._constants.pop(number, None)
             self.shapes.pop(number, None)
             self.paired.pop(number, None)
+            self.unequal.pop(number, None)
 
     def _shaped(self, serial: int, tensor: Any) -> None:
         if not is_lazy(tensor) and not tensor.is_nested:  # they have no shape
             self.shapes[serial] = tensor.shape
 
     def pair(self, args: tuple[Any, ...], kwargs: dict[str, Any], made: int) -> None:
-        """Note what was made of two operands that have as many elements and differ in their number of axes."""
+        """Note what was made of two operands that have as many elements and differ in their number of axes, and a loss
+        of as many samples of which one side has less values for each."""
         given = [self.shapes.get(each.serial, ()) for each in (*args, *kwargs.values()) if type(each) is Ref]
-        if len(given) != 2 or len(given[0]) == len(given[1]) or not all(given):
+        if len(given) != 2 or given[0] == given[1] or not all(given):
             return
         first, second = ([size for size in shape if size != 1] for shape in given)
-        if first and first == second:
-            self.paired[made] = None
+        if len(given[0]) != len(given[1]):
+            if first and first == second:
+                self.paired[made] = None
+        elif given[0][0] == given[1][0] > 1 and (known := self.maker(made)) is not None and known[1].name in LOSSES:
+            self.unequal[made] = None
 
     def slice(self, targets: tuple[Any, ...], grads: tuple[Any, ...], second: bool = False) -> Slice | None:
         """Return what some tensors were computed by; None where a part of it was not seen or is gone.

@@ -1,4 +1,5 @@
-"""Losses that compare each sample with every other one, because (32,) and (32, 1) were broadcast to (32, 32).
+"""Losses that compare each sample with every other one, because (32,) and (32, 1) were broadcast to (32, 32), or one
+value of a sample with several, as (32, 1) and (32, 4) do.
 
 The search is that of `lineage.outer`, at `backward`, while shapes are at hand. Here is what it must know of PyTorch,
 and whether somebody wrote the axis of size 1 into an operand for this operation: close to it, and in the same step.
@@ -54,7 +55,10 @@ _KEEPING = frozenset({"__getitem__", "index_select", "cat", "concat", "narrow", 
 
 
 class Pair(NamedTuple):
-    """One such operation: its name and place, the shapes, the position of the operand with fewer axes."""
+    """One such operation: its name and place, the shapes, the position of the operand with fewer axes.
+
+    `low` is -1 where both have as many axes: one value is then compared with several.
+    """
 
     name: str
     place: int
@@ -79,6 +83,14 @@ class Pairs:
         """`backward` was called at a place."""
         calls = self._recorder.calls
         self._began, self._ends[place] = self._ends.get(place, 0), calls.count
+        for tensor in calls.unequal:
+            known = calls.maker(tensor)
+            if known is not None and known[0] > self._began and known[1].keeps and known[1].place not in self.found:
+                given = references((known[1].args, known[1].kwargs))
+                first, second = (tuple(calls.shapes.get(each, ())) for each in given)
+                result = tuple(torch.broadcast_shapes(first, second))
+                self.found[known[1].place] = Pair(known[1].name, known[1].place, (first, second), result, -1, place)
+        calls.unequal.clear()
         if not calls.paired:
             return
         looks = self._looks[place] = self._looks.get(place, 0) + 1
@@ -275,6 +287,7 @@ def facts(found: Iterable[Pair], recorder: Recorder, sources: Sources) -> Iterat
 
 _SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "true_divide": "/", "pow": "**"}
 _LONGEST = 40
+_ALL = "pairs each sample with all others"
 
 
 def _told(group: list[tuple[Pair, Location]], recorder: Recorder, sources: Sources) -> Observed:
@@ -283,19 +296,23 @@ def _told(group: list[tuple[Pair, Location]], recorder: Recorder, sources: Sourc
     sides = _sides(written)
     shapes = tuple(map(str, map(tuple, pair.shapes)))
     what = f"`{ast.unparse(written.node)}`" if written and sides else as_written(pair.name, location, sources)
-    values = f"every value of `{sides[0]}` with every value of `{sides[1]}`" if sides else "each sample with all others"
-    low = written[1 + pair.low] if written else None
-    plain = isinstance(low, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
-    same = (
-        f"`{sides[pair.low] if plain else f'({sides[pair.low]})'}.view_as({sides[1 - pair.low]})`"
-        if sides
-        else "`squeeze(-1)` for the operand with the axis of size 1, before this line"
-    )
+    values = f"pairs every value of `{sides[0]}` with every value of `{sides[1]}`" if sides else _ALL
+    caveat = "if every pair is meant, write the axis in this line: `x[:, None]`"
+    if pair.low < 0:
+        values = "compares one value of a sample with several"
+        same = "compute as many values for each, or sum or average over the other axis before this line"
+        caveat = "if one value is meant for all of them, write that in this line: `x.expand_as(y)`"
+    elif sides:
+        low = written[1 + pair.low] if written else None
+        plain = isinstance(low, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
+        same = f"`{sides[pair.low] if plain else f'({sides[pair.low]})'}.view_as({sides[1 - pair.low]})`"
+    else:
+        same = "`squeeze(-1)` for the operand with the axis of size 1, before this line"
     place = sources.place(location.file, written.node) if written and sides else location
     others = {each.line: each for _, each in reversed(group) if each.line != location.line}
     return Observed(
         slug="accidental-broadcast",
-        message=f"{what} broadcasts {shapes[0]} and {shapes[1]} to {tuple(pair.result)}: the loss pairs {values}",
+        message=f"{what} broadcasts {shapes[0]} and {shapes[1]} to {tuple(pair.result)}: the loss {values}",
         label=f"`{sides[0]}` has shape {shapes[0]}, `{sides[1]}` has {shapes[1]}"
         if sides
         else f"{shapes[0]} and {shapes[1]} meet here",
@@ -308,7 +325,7 @@ def _told(group: list[tuple[Pair, Location]], recorder: Recorder, sources: Sourc
         fixes=(
             Fix(
                 summary=f"give both the same shape: {same}",
-                caveat="if every pair is meant, write the axis in this line: `x[:, None]`",
+                caveat=caveat,
             ),
         ),
     )
