@@ -81,10 +81,11 @@ class Replaced:
             if id(each) not in listed and (number := known(each)) in names and state.nones.get(number) != state.steps
         ]
         roots = {names[known(each) or 0][1:] for each in old}
+        whole = len(old) == len(members(optimizer))  # nothing that it has belongs to a model any more
         suspects = {
             number: born[number]
             for number in new & names.keys()
-            if id(born[number]) in listed and names[number][1:] in roots and born[number].requires_grad
+            if id(born[number]) in listed and (whole or names[number][1:] in roots) and born[number].requires_grad
         }
         if suspects and sum(each.numel() for each in suspects.values()) <= _SIZE:
             self._suspects = _Suspects(
