@@ -43,8 +43,9 @@ def _recorded(case: Case, fact: GradientBreak) -> str:
         return ""
     block, name = found[0], found[1].optional_vars.id
     called = {last_name(each.func) for each in ast.walk(block) if isinstance(each, ast.Call)}
-    within = place.file == opened.file and block.lineno <= place.line <= (block.end_lineno or block.lineno)
-    if within or place.function.rpartition(".")[2] in called:
+    if (place.file, place.function) != (opened.file, opened.function):
+        return ""  # another function may have been called inside
+    if block.lineno <= place.line <= (block.end_lineno or block.lineno):
         return ""
     unwatched = not fact.sources[0].variable and "watch" not in called
     watched = f", after `{name}.watch({source_of(case, fact).strip('`')})`" if unwatched else ""
