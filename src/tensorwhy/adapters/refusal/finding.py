@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import dis
 import functools
+import inspect
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -410,7 +411,8 @@ class _Finder:
             read = vocabulary.kernel
             found = read(self._live.exceptions, self._live.joined(), self._user) if read is not None else None
             if found is None:
-                return self._operands("", told) or self._within(kernels.failed(told, self._stack, self._telling))
+                bare = None if self._calls_own() else kernels.failed(told, self._stack, self._telling)
+                return self._operands("", told) or self._within(bare)
             operands = functools.partial(self._operands, "", told)
             return kernels.of_node(found, told, self._stack, self._sources, operands) or operands()
         return None
@@ -454,6 +456,14 @@ class _Finder:
             condition,
             plain=self._calls_library(own),
         )
+
+    def _calls_own(self) -> bool:
+        """Return whether the line that failed calls a function of the program's: the operation is in there."""
+        own = self._stack.own
+        node = self._telling.written(own) if own is not None else None
+        called = values.value(node.func, own.frame) if own is not None and isinstance(node, ast.Call) else None
+        code = getattr(inspect.unwrap(called) if callable(called) else None, "__code__", None)
+        return code is not None and self._user.owns(code.co_filename)
 
     def _calls_library(self, own: UserFrame) -> bool:
         """Return whether the user's line calls a function by its module: `torch.tensor(rows)`."""
