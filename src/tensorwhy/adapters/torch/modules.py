@@ -73,9 +73,11 @@ class Modules:
         self._named = (-1, -1)
 
     def alive(self) -> list[Any]:
-        """The modules that are alive."""
+        """The modules that are alive, and complete: one that is being made has not all attributes."""
         found = (reference() for reference in list(self._modules.values()))
-        return [each for each in found if each is not None and hasattr(each, "_parameters")]
+        return [
+            each for each in found if each is not None and hasattr(each, "_parameters") and hasattr(each, "training")
+        ]
 
     def knows_all(self) -> bool:
         """Whether every module that was made is remembered."""
@@ -96,7 +98,8 @@ class Modules:
         """An optimizer has made steps: note the layers that are frozen, and whose statistics change all the same."""
         for each in self.alive():
             weight, count = getattr(each, "weight", None), getattr(each, "num_batches_tracked", None)
-            if each.training and weight is not None and count is not None and not weight.requires_grad and int(count):
+            both = isinstance(weight, torch.Tensor) and isinstance(count, torch.Tensor)
+            if both and each.training and not weight.requires_grad and int(count):
                 self.moving[self._recorder.serials.known(weight) or -1] = type(each).__name__
 
     def learn(self) -> None:
