@@ -98,8 +98,9 @@ class Modules:
         """An optimizer has made steps: note the layers that are frozen, and whose statistics change all the same."""
         for each in self.alive():
             weight, count = getattr(each, "weight", None), getattr(each, "num_batches_tracked", None)
-            both = isinstance(weight, torch.Tensor) and isinstance(count, torch.Tensor)
-            if both and each.training and not weight.requires_grad and int(count):
+            if not isinstance(weight, torch.Tensor) or not isinstance(count, torch.Tensor):
+                continue
+            if each.training and not weight.requires_grad and int(count):
                 self.moving[self._recorder.serials.known(weight) or -1] = type(each).__name__
 
     def learn(self) -> None:
