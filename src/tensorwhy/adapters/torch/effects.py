@@ -69,7 +69,7 @@ class Kind(NamedTuple):
     after: Callable[[Effects, Call], Any]
 
 
-class Iterator:
+class ParameterIterator:
     """Parameters that were asked for at a place, as what can be read only once, and is kept."""
 
     def __init__(self, place: int, given: Any, module: Any) -> None:
@@ -110,7 +110,7 @@ class Effects:
         """A state that an optimizer has loaded, and the schedule that set its rates anew."""
         self.epochs: dict[int, Epochs] = {}
         """What schedules were given for the epoch that is no whole number, by the id of their optimizer."""
-        self.iterators: dict[int, Iterator] = {}
+        self.iterators: dict[int, ParameterIterator] = {}
         """Parameters that were asked for, by the place."""
         self._inside = 0
         self._frozen: list[tuple[Weak, Any]] = []
@@ -126,9 +126,10 @@ class Effects:
         watch(self.recorder, nn.Module, "parameters", after=self._iterator)
 
     def _iterator(self, call: Call) -> None:
-        place = self.recorder.place(call.frame) if type(call.result) is types.GeneratorType else -1
+        seen = self.recorder.armed and type(call.result) is types.GeneratorType  # what is kept is asked for early
+        place = self.recorder.place(call.frame) if seen else -1
         if place >= 0 and (place in self.iterators or len(self.iterators) < _MOST):
-            self.iterators[place] = Iterator(place, call.result, call.args[0])
+            self.iterators[place] = ParameterIterator(place, call.result, call.args[0])
 
     def computed(self) -> None:
         """A `backward` has returned."""

@@ -154,7 +154,14 @@ def _in_file(path: str) -> tuple[tuple[str, ...], set[tuple[tuple[int, ...], byt
         with h5py.File(path, "r") as file:
             file.visititems(see)
         return tuple(groups), values
-    except Exception:  # another format, or a file that is gone
+    except (
+        ImportError,
+        OSError,
+        RuntimeError,
+        TypeError,
+        ValueError,
+        KeyError,
+    ):  # another format, or a file that is gone
         return None
 
 
