@@ -130,8 +130,9 @@ interrupts.start()
         ("signal.setitimer(signal.ITIMER_REAL, 0.05)\ntime.sleep(20)\nprint('not reached')", "dying 14\n", -14),
         # The main thread is stuck in a library: no instruction of Python runs.
         (
-            "import ctypes\nsignal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])\n"
-            "subprocess.Popen(['kill', str(os.getpid())])\nctypes.CDLL(None).sleep(60)\nprint('not reached')",
+            "import ctypes\nlibrary, mutex = ctypes.CDLL(None), ctypes.create_string_buffer(64)\n"
+            "library.pthread_mutex_lock(mutex)\nsubprocess.Popen(['kill', str(os.getpid())])\n"
+            "library.pthread_mutex_lock(mutex)\nprint('not reached')",
             "dying 15\n",
             -15,
         ),
@@ -154,3 +155,17 @@ def test_a_signal_that_ends_the_process_is_told_first(body: str, said: str, code
         [sys.executable, str(program)], env=environment(), capture_output=True, text=True, timeout=180, check=False
     )
     assert (done.stdout, done.returncode) == (said, code), done.stderr
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="reads the masks of threads from Linux")
+def test_signals_are_for_the_threads_of_the_program(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        ENDED + "for thread in os.listdir('/proc/self/task'):\n"
+        "    status = dict(line.split(':', 1) for line in open(f'/proc/self/task/{thread}/status'))\n"
+        "    print(int(thread) == os.getpid(), bool(int(status['SigBlk'], 16) >> signal.SIGTERM - 1 & 1))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, str(program)], env=environment(), capture_output=True, text=True, check=False
+    )
+    assert sorted(done.stdout.splitlines()) == ["False True", "True False"], done.stderr

@@ -224,7 +224,12 @@ class Interruptions:
 
         self._replace("set_wakeup_fd", replaced)
         self._undo.append(self._hear_no_more)
-        _thread.start_new_thread(self._hear, (reads,))
+        # The system gives a signal to any thread that takes it, and Python's main thread may end before it hears of it.
+        before = _signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+        try:
+            _thread.start_new_thread(self._hear, (reads,))
+        finally:
+            _signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def _hear(self, reads: int) -> None:
         while True:
@@ -288,6 +293,8 @@ if hasattr(os, "register_at_fork"):
 
 
 def _again(number: int) -> None:
+    if hasattr(signal, "pthread_sigmask"):
+        _signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # other signals are for the program's threads
     sleep(_AGAIN)
     main = threading.main_thread().ident
     if main is not None and hasattr(signal, "pthread_kill"):
