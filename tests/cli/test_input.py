@@ -43,6 +43,9 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "package").mkdir()
     (tmp_path / "package" / "__init__.py").write_text("")
     (tmp_path / "package" / "bad.py").write_text("y = = 2\n")
+    (tmp_path / "bad_folder").mkdir()
+    (tmp_path / "bad_folder" / "__main__.py").write_text("y = = 2\n")
+    (tmp_path / "deep.py").write_text("x = " + "-" * 100_000 + "1\n")
     return tmp_path
 
 
@@ -60,7 +63,6 @@ def folder(tmp_path: Path) -> Path:
         (["run", "-m", "nothing_like_this"], ["nothing_like_this", "no such module"]),
         (["fix", "-m", "bad_syntax"], ["bad_syntax:2:5", "SyntaxError"]),
         (["run", "-m", "package"], ["package", "__main__"]),
-        (["run", "-m", "package.bad"], ["package.bad:1:5", "SyntaxError"]),
         (["run", "-m", "package.nothing"], ["package.nothing"]),
         (["run", "--format", "pdf", "good.py"], ["pdf", "terminal", "json"]),
         (["run", "--output", "no/such/folder/x.json", "good.py"], ["no/such/folder/x.json", "cannot be written"]),
@@ -86,7 +88,18 @@ def test_bad_input_is_refused_in_one_line(args: list[str], words: list[str], fol
 
 @pytest.mark.parametrize(
     "program",
-    [["bad_syntax.py"], ["bad_indent.py"], ["null.py"], ["encoding.py"], ["not.pyc"], ["-m", "bad_syntax"]],
+    [
+        ["bad_syntax.py"],
+        ["bad_indent.py"],
+        ["null.py"],
+        ["encoding.py"],
+        ["deep.py"],
+        ["not.pyc"],
+        ["bad_folder"],
+        ["-m", "bad_syntax"],
+        ["-m", "package.bad"],
+        ["-m", "deep"],
+    ],
     ids=" ".join,
 )
 def test_a_program_that_python_does_not_accept_ends_as_it_would(program: list[str], folder: Path) -> None:
@@ -99,7 +112,7 @@ def test_a_program_that_python_does_not_accept_ends_as_it_would(program: list[st
         timeout=60,
         check=False,
     )
-    done = tensorwhy("run", *program, cwd=folder)
+    done = tensorwhy("run", "--output", "report", *program, cwd=folder)
     assert (done.returncode, done.stdout, done.stderr) == (plain.returncode, plain.stdout, plain.stderr)
     assert done.returncode != 0
 

@@ -27,7 +27,7 @@ from tensorwhy.integrations.cli.errors import BadInput
 from tensorwhy.integrations.cli.output import Output, complain
 from tensorwhy.integrations.cli.progress import Progress
 from tensorwhy.integrations.cli.selection import Selection
-from tensorwhy.integrations.cli.target import Target, syntax_error
+from tensorwhy.integrations.cli.target import Target
 from tensorwhy.pipeline import Observation
 from tensorwhy.recording.locations import UserCode
 
@@ -120,7 +120,6 @@ class Run:
             raise
         except BaseException as exception:
             self._exit_code = 130 if type(exception) is KeyboardInterrupt else 1
-            self._explain_refusal(exception)
             self._catch(sys.excepthook)
             raise
 
@@ -144,17 +143,11 @@ class Run:
 
         sys.excepthook = report
 
-    def _explain_refusal(self, exception: BaseException) -> None:
-        """A module that could not even be started is bad input: one line, no traceback of the import system."""
-        if not self._target.flag or _started(exception.__traceback__):
+    def _explain_refusal(self, leaving: SystemExit) -> None:
+        """A module that does not exist is bad input: one line. What Python refuses for its text, Python tells."""
+        if not self._target.flag or _started(leaving.__traceback__) or not isinstance(leaving.code, str):
             return
-        if isinstance(exception, SyntaxError):
-            reason = syntax_error(self._target.program, exception)
-        elif isinstance(exception, SystemExit) and isinstance(exception.code, str):
-            reason = exception.code.partition(": ")[2] or exception.code
-        else:
-            return
-        complain(f"error: {reason}")
+        complain(f"error: {leaving.code.partition(': ')[2] or leaving.code}")
         self._pid = -1
         raise SystemExit(2) from None
 

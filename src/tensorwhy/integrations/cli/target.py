@@ -23,6 +23,10 @@ class Refused(BadInput):
     """A program that Python itself does not accept."""
 
 
+_NOT_COMPILED = (SyntaxError, ValueError, MemoryError, RecursionError)
+"""What Python raises for a source that it cannot compile; the last two for one that is nested too deeply."""
+
+
 class Target(msgspec.Struct, frozen=True, kw_only=True):
     """What becomes `__main__`.
 
@@ -127,18 +131,18 @@ def _compiled(program: str, file: str) -> CodeType:
     try:
         if not os.path.isfile(file):  # for the line of a SyntaxError, Python would open the pipe, and wait
             compile(source, f"<{program}>", "exec", dont_inherit=True)
-    except (SyntaxError, ValueError) as error:
+    except _NOT_COMPILED as error:
         raise BadInput(str(_refused(program, error))) from None
     try:
         return compile(source, file, "exec", dont_inherit=True)
-    except (SyntaxError, ValueError) as error:
+    except _NOT_COMPILED as error:
         raise _refused(program, error) from None
 
 
 def _code(loader: Any, name: str, program: str) -> CodeType:
     try:
         code = loader.get_code(name)
-    except (SyntaxError, ValueError, ImportError, EOFError) as error:
+    except (*_NOT_COMPILED, ImportError, EOFError) as error:
         raise _refused(program, error) from None
     assert isinstance(code, CodeType)
     return code
