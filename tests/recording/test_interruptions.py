@@ -114,7 +114,7 @@ def test_the_program_sees_its_own_handlers_only(space: dict) -> None:
 
 
 ENDED = """
-import os, signal, subprocess, sys, time
+import os, signal, subprocess, sys, time, types
 from tensorwhy.recording.interruptions import Interruptions
 from tensorwhy.recording.locations import UserCode
 interrupts = Interruptions(UserCode(), None, lambda number: print("dying", number, flush=True))
@@ -143,10 +143,20 @@ interrupts.start()
             "-15\n",
             0,
         ),
+        # As if it came while the child learns that it is one, where what a handler raises is lost.
+        (
+            "signal.signal(signal.SIGTERM, lambda *a: sys.exit(3))\nfrom tensorwhy.recording import interruptions\n"
+            "raised = compile('signal.raise_signal(15)', interruptions.__file__, 'exec')\n"
+            "interrupts.forked = types.FunctionType(raised, globals())\n"
+            "child = os.fork()\nif not child: time.sleep(30)\n"
+            "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))",
+            "3\n",
+            0,
+        ),
         ("interrupts.stop()\nos.kill(os.getpid(), signal.SIGTERM)", "", -15),
         ("signal.signal(signal.SIGTERM, lambda *a: sys.exit(3))\nos.kill(os.getpid(), signal.SIGTERM)", "", 3),
     ],
-    ids=["at once", "hangup", "alarm", "stuck", "child", "stopped", "own handler"],
+    ids=["at once", "hangup", "alarm", "stuck", "child", "young child", "stopped", "own handler"],
 )
 def test_a_signal_that_ends_the_process_is_told_first(body: str, said: str, code: int, tmp_path: Path) -> None:
     program = tmp_path / "program.py"

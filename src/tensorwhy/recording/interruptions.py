@@ -145,7 +145,7 @@ class Interruptions:
 
     def answer(self, handler: _Handler, frame: FrameType | None) -> Callable[..., Any]:
         """What to call for a signal that arrived while this frame was running."""
-        if self._started and os.getpid() == self._pid and self._has_to_wait(handler, frame):
+        if self._started and self._has_to_wait(handler, frame):
             _thread.start_new_thread(_again, (handler.number,))
             return _nothing
         self._waits_since = None
@@ -253,13 +253,16 @@ class Interruptions:
             _signal.set_wakeup_fd(-1)
         os.close(self._ends[1])
 
+    def ending(self) -> set[int]:
+        """The signals that end the process, where the program has no handler of its own."""
+        handlers = {number: _signal.getsignal(number) for number in _DEADLY} if self._started else {}
+        return {each for each, of in handlers.items() if isinstance(of, _Handler) and not callable(of.handler)}
+
     def forked(self) -> None:
         """In a child process, signals that end it do so at once."""
         if self._started:
-            for number in _DEADLY:
-                handler = _signal.getsignal(number)
-                if isinstance(handler, _Handler) and not callable(handler.handler):
-                    _put(number, signal.SIG_DFL)
+            for number in self.ending():
+                _put(number, signal.SIG_DFL)
             if self._ends is not None and not self._is_heard_by_others():
                 _signal.set_wakeup_fd(-1)
 
@@ -271,9 +274,13 @@ _masked = threading.local()
 
 
 def _forks() -> None:
-    """A signal that meets a child before it knows that it is one would be heard in the parent: it has to wait."""
+    """A signal that meets a child before it knows that it is one would be heard in the parent: it has to wait.
+
+    One that the program handles does not: what a handler raises in a callback of a fork is lost.
+    """
     if _listening:
-        _masked.before = signal.pthread_sigmask(signal.SIG_BLOCK, _DEADLY)
+        ending = set().union(*(each.ending() for each in _listening))
+        _masked.before = signal.pthread_sigmask(signal.SIG_BLOCK, ending)
 
 
 def _has_forked() -> None:
