@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
 import re
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
 import pytest
 
-from rendering.reports import diagnosis, report
+from rendering.reports import REPORTS, diagnosis, report
 from tensorwhy import rendering
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.plain_text import in_log, one_line, plain
@@ -48,6 +50,49 @@ def test_no_format_lets_characters_through_that_do_something(format_name: str, u
     assert not re.search(r"##[\w.-]*\[", text) or own
 
 
+def replaced(value: Any, make: Callable[[Any], Any]) -> Iterator[Any]:
+    """Copies of a value, in each of which one leaf is another."""
+    if isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            for each in replaced(getattr(value, name), make):
+                yield msgspec.structs.replace(value, **{name: each})
+    elif isinstance(value, tuple):
+        for at, item in enumerate(value):
+            yield from ((*value[:at], each, *value[at + 1 :]) for each in replaced(item, make))
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from (value | {key: each} for each in replaced(item, make))
+            yield from ({new: item} for new in (make(key),) if new is not None)
+    else:
+        yield from (each for each in (make(value),) if each is not None)
+
+
+ODD: dict[str, Callable[[Any], Any]] = {
+    "words": lambda value: EVIL.replace("\ud800", "") if isinstance(value, str) else None,
+    "not numbers": lambda value: math.nan if isinstance(value, float) else None,
+    "infinite": lambda value: -math.inf if isinstance(value, float) else None,
+    "large numbers": lambda value: 10**30 if isinstance(value, int) and not isinstance(value, bool) else None,
+}
+
+
+@pytest.mark.parametrize("format_name", rendering.formats())
+@pytest.mark.parametrize("kind", ODD)
+def test_any_single_value_may_be_odd(kind: str, format_name: str) -> None:
+    render = rendering.renderer(format_name)
+    for odd in (each for name in ("two_joined", "asked") for each in replaced(REPORTS[name](), ODD[kind])):
+        try:
+            allowed = kind in ("not numbers", "infinite") or msgspec.convert(msgspec.to_builtins(odd), Report)
+        except msgspec.ValidationError:
+            continue  # only some words are read there
+        assert allowed
+        text = render(odd, rendering.Options(base="/work"))
+        assert not UNSEEN.search(text)
+        assert format_name == "github" or not re.search(r"^\s*::[a-z]", text, re.MULTILINE)
+        if format_name in ("json", "sarif", "lsp"):
+            assert "NaN" not in text and "Infinity" not in text
+            json.loads(text)
+
+
 def test_formats_for_programs_lose_no_character() -> None:
     written = json.loads(rendering.renderer("json")(evil(), rendering.Options()))
     assert written["diagnoses"][0]["message"] == EVIL.replace("\ud800", "\\ud800")
@@ -61,6 +106,7 @@ def large(**changes: Any) -> Report:
     return report(diagnosis(**changes))
 
 
+ONE = Position(line=1, column=0)
 FAR = Location(file="/work/train.py", line=10**15, end_line=10**18, column=-5, end_column=10**12)
 LARGE = {
     "far": lambda: large(primary=mark(line=1, end_line=10**9), related=(mark(line=10**15, end_line=10**16),)),
@@ -92,7 +138,6 @@ LARGE = {
         fixes=(Fix(summary="do", edits=(Edit(file="a", start=ONE, end=ONE, replacement="x" * 100_000),)),)
     ),
 }
-ONE = Position(line=1, column=0)
 
 
 @pytest.mark.parametrize("format_name", rendering.formats())

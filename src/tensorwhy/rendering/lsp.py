@@ -76,7 +76,11 @@ def _diagnostic(diagnosis: Diagnosis, at: Location, line: Line) -> dict[str, Any
         "data": {
             "slug": diagnosis.slug,
             "line": line(at.file, at.line),
-            "fixes": [_fix(fix, line) for fix in diagnosis.fixes if fix.edits],
+            "fixes": [
+                _fix(fix, line)
+                for fix in diagnosis.fixes
+                if fix.edits and all(_on_disk(edit.file) for edit in fix.edits)
+            ],
         },
     }
 
