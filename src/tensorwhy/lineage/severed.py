@@ -126,6 +126,8 @@ class Severed:
             else None
         )
         use = again or use
+        if use is None and untaken is None and not trail.events:
+            use = self.uses.derived(source)
         location = use.location if use is not None else location
         return places.fact(
             "unused" if untaken is None else "untaken-branch",

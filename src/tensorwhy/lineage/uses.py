@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 
 from tensorwhy.lineage.graph import Lineage
@@ -139,6 +140,38 @@ class Uses:
                 if event.kind == maker.kind and self._lineage.op_name(event) == name and self._leaves(tensor) == origin:
                     return Use(how="again", location=location, other=self._places.made(tensor))
         return None
+
+    def derived(self, source: Source) -> Use | None:
+        """Return what the target was computed from, where the source has only parts or copies of that.
+
+        `x[0]` is another tensor each time that it is written, and so is a cast or a reshape.
+        """
+        lineage, kinds, location = self._lineage, self._lineage.rules.kinds, self._places.made(source.tensor)
+        if source.variable or location is None:
+            return None
+        found: dict[int, None] = {}
+        waiting, seen = deque([source.tensor]), {source.tensor}
+        while waiting:
+            for edge in lineage.edges(waiting.popleft(), self._question.event):
+                origin = lineage.captured(edge.source) or edge.source
+                if (
+                    edge.op not in kinds.moving
+                    or edge.loss not in ("", "stop-gradient")
+                    or origin in seen
+                    or origin < 0
+                ):
+                    continue
+                seen.add(origin)
+                if {origin, edge.source} & self._places.ancestors and lineage.is_differentiable(origin):
+                    found[origin] = None
+                else:
+                    waiting.append(edge.source)
+        if len(found) != 1:
+            return Use(how="derived", location=location) if found else None
+        (origin,) = found
+        known = lineage.rules.variables.get(origin)
+        name = known.name if known is not None else ""
+        return Use(how="derived", location=location, other=self._places.made(origin), name=name)
 
     def _leaves(self, tensor: int) -> set[int]:
         """Return what a tensor was computed from: the variables and tensors that nothing made."""

@@ -71,6 +71,7 @@ class OpKinds(msgspec.Struct, frozen=True, kw_only=True):
     - `read`, `constant`, `placeholder`, `callback`, `identity`: the one operation that does this, where it is not
       written but implied; `identities` hand on what they are given, one or many.
     - `listing` work on the list of a loop, of which `enlisting` store something.
+    - `moving` give elements of their input as they are, elsewhere: a part, another shape, another dtype.
     - `adding`, of which `plain_adding` are two of one shape; `differing` compare, of which `squaring` square the
       difference.
     """
@@ -91,6 +92,7 @@ class OpKinds(msgspec.Struct, frozen=True, kw_only=True):
     squaring: frozenset[str] = frozenset()
     adding: frozenset[str] = frozenset()
     plain_adding: frozenset[str] = frozenset()
+    moving: frozenset[str] = frozenset()
 
 
 class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):

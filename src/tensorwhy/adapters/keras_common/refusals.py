@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tensorwhy.adapters.keras_common import creations, nodes, packages
-from tensorwhy.adapters.refusal.described import Described, FrameRule, Vocabulary
+from tensorwhy.adapters.keras_common.learning import fitting
+from tensorwhy.adapters.refusal.described import Described, FrameRule, Settings, Vocabulary
 from tensorwhy.adapters.stack import Frame
 from tensorwhy.recording.locations import UserCode
 
@@ -55,6 +56,13 @@ def _node(tensor: Any) -> Any:
 def part(thing: Any, user: UserCode) -> Described | None:
     """A layer or an optimizer that the program made; a model is what it calls itself."""
     return describe(thing, user) if packages.kind_of(thing) in ("layer", "optimizer") else None
+
+
+def settings(thing: Any) -> Settings | None:
+    """What a model was compiled with."""
+    place = fitting.compiled_at(thing) if packages.kind_of(thing) == "model" else None
+    held = getattr(getattr(thing, "_compile_config", None), "config", None)
+    return Settings(at=place, given=held) if place is not None and isinstance(held, dict) else None
 
 
 def _sizes(shape: tuple[int | None, ...] | None, dtype: str) -> str:
@@ -165,4 +173,6 @@ RULES: tuple[FrameRule, ...] = (
     ),
 )
 
-VOCABULARY = Vocabulary(describe=describe, libraries=("keras", "tf_keras"), rules=RULES, kind=kind, part=part)
+VOCABULARY = Vocabulary(
+    describe=describe, libraries=("keras", "tf_keras"), rules=RULES, kind=kind, part=part, settings=settings
+)

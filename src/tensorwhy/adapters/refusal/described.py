@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -128,6 +128,13 @@ def array(thing: Any) -> Described | None:
 Describe = Callable[[Any, UserCode], "Described | None"]
 
 
+class Settings(msgspec.Struct, frozen=True):
+    """What one object was given by the call at a place, by the names of that call's parameters."""
+
+    at: Location
+    given: Mapping[str, Any]
+
+
 class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     """One adapter's part: its words for objects, its rows, and its reader of failed operations of a graph.
 
@@ -135,6 +142,7 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     `native` finds out why a call failed that no condition in Python guards.
     `elsewhere` tells of a failure on another thread, of which only a text reached the program.
     `part` describes what a model is made of: a layer, a metric, a loss; nothing else.
+    `settings` tells what an earlier call of the program gave an object to keep.
     `behind` gives what a library computed an object from on the same line of the user's, where that came from others.
     """
 
@@ -148,3 +156,4 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     is_kernel_error: Callable[[BaseException], bool] | None = None
     elsewhere: Callable[[LiveFailure, UserCode], RefusedObject | None] | None = None
     part: Callable[[Any, UserCode], Described | None] | None = None
+    settings: Callable[[Any], Settings | None] | None = None

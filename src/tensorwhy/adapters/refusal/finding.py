@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import dis
 import functools
 import inspect
 from collections.abc import Iterator, Sequence
@@ -17,7 +16,9 @@ from tensorwhy.adapters.refusal import (
     arguments,
     chain,
     comparing,
+    handed,
     inside,
+    kept,
     kernels,
     lacking,
     native,
@@ -33,7 +34,7 @@ from tensorwhy.adapters.refusal import (
 from tensorwhy.adapters.refusal.anatomy import Anatomy, Read
 from tensorwhy.adapters.refusal.candidates import Candidate
 from tensorwhy.adapters.refusal.comparing import Conditions
-from tensorwhy.adapters.refusal.described import Described, FrameRule, Vocabulary, array
+from tensorwhy.adapters.refusal.described import Described, FrameRule, Settings, Vocabulary, array
 from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.refusal.way import Arrival
 from tensorwhy.adapters.stack import Stack, UserFrame
@@ -53,6 +54,9 @@ def find(live: LiveFailure, vocabularies: Sequence[Vocabulary]) -> RefusedObject
         # What failed first was below Python; a library that answered it with its own exception may have checked more.
         if stack is not None and outer.exception is not stack.exception and outer.own and not outer.raised.user:
             found = found or _Finder(live, outer, vocabularies).condition()
+    if found is None or (found.how == "condition" and found.sides and found.within is None):
+        settings = (_Finder(live, each, vocabularies).kept(found) for each in live.whole())
+        return next((each for each in settings if each is not None), found)
     return found
 
 
@@ -94,6 +98,15 @@ class _Finder:
         """Only what was checked, and the object of the program's in which it was."""
         return self._within(self._conditions.bare(anatomy.of(self._stack, self._sources, self._user)))
 
+    def kept(self, about: RefusedObject | None) -> RefusedObject | None:
+        """What an earlier call set, and the library worked with."""
+        asked = [each.settings for each in self._vocabularies if each.settings is not None]
+
+        def settings(thing: Any) -> Settings | None:
+            return next((found for each in asked if (found := each(thing)) is not None), None)
+
+        return kept.find(self._stack, settings, self._telling, self._sources, about)
+
     def _read(self) -> RefusedObject | None:
         """What the frames tell."""
         if self._stack.raised.module.startswith("tensorwhy."):
@@ -128,6 +141,9 @@ class _Finder:
         own, exception = self._stack.own, self._stack.exception
         if own is None or not (below or isinstance(exception, AttributeError)):
             return None
+        found = handed.find(self._stack, self._describe, self._sources, self._is_library)
+        if found is not None:
+            return found
         found = operations.of_python(own, exception, self._describe, self._telling.as_thing, self._sources)
         if found is not None or not below or not isinstance(exception, _BELOW):
             return found
@@ -136,7 +152,7 @@ class _Finder:
         code = getattr(called, "__code__", None)
         if (
             isinstance(node, ast.Raise)
-            or _is_taken_apart(exception)
+            or handed.is_taken_apart(exception)
             or isinstance(called, type)
             or (code and not code.co_filename.startswith("<"))
         ):
@@ -465,6 +481,19 @@ class _Finder:
         code = getattr(inspect.unwrap(called) if callable(called) else None, "__code__", None)
         return code is not None and self._user.owns(code.co_filename)
 
+    def _is_library(self, call: ast.Call) -> bool:
+        """Return whether a call in the user's line runs a function of a library, or a library's method."""
+        own, function = self._stack.own, call.func
+        owner = (
+            values.value(function.value, own.frame) if own is not None and isinstance(function, ast.Attribute) else None
+        )
+        if isinstance(function, ast.Attribute) and self._describe(owner) is not None:
+            called = inspect.getattr_static(type(owner), function.attr, None)
+        else:
+            called = values.value(function, own.frame) if own is not None else None
+        code = getattr(inspect.unwrap(called) if callable(called) else None, "__code__", None)
+        return code is not None and not self._user.owns(code.co_filename)
+
     def _calls_library(self, own: UserFrame) -> bool:
         """Return whether the user's line calls a function by its module: `torch.tensor(rows)`."""
         node = self._telling.written(own)
@@ -473,12 +502,3 @@ class _Finder:
             root = root.value
         held = values.value(root, own.frame)
         return getattr(held, "__name__", "").partition(".")[0] in self._libraries()
-
-
-def _is_taken_apart(exception: BaseException) -> bool:
-    """Return whether what a line computed could not be unpacked: then no call in it was refused."""
-    last = exception.__traceback__
-    while last is not None and last.tb_next is not None:
-        last = last.tb_next
-    code = last.tb_frame.f_code.co_code if last is not None else b""
-    return last is not None and dis.opname[code[last.tb_lasti]].startswith("UNPACK")

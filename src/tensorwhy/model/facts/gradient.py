@@ -49,6 +49,8 @@ class Use(msgspec.Struct, frozen=True, kw_only=True):
     - "made-again": the line that made it, `location`, made another one for the target, in a call at `other`.
     - "none-asked": the target was made at `location` of none of several sources.
     - "first-value": a traced function keeps the value that it had at first as a constant; it was read at `other`.
+    - "derived": it was made at `location` only from parts or copies of a value that the target was computed from: the
+      variable `name`, or what was made at `other`; neither is known of several values.
     - "packed": an outside optimizer got it in one vector with other variables; `other` is where they are set again.
     """
 
@@ -63,12 +65,14 @@ class Use(msgspec.Struct, frozen=True, kw_only=True):
         "none-asked",
         "first-value",
         "packed",
+        "derived",
     ]
     location: Location
     op: str = ""
     other: Location | None = None
     linked: bool = False
     early: bool = False
+    name: str = ""
 
 
 class OtherRecorder(msgspec.Struct, frozen=True, kw_only=True):

@@ -99,7 +99,8 @@ class EagerOnlyInGraph(Fact, frozen=True, kw_only=True):
 
     `operation` says what: a method, a Python function, truth, iteration, ... `name` is the callable's dotted name,
     "elements": of a whole dataset. `switched_off` is where the program switched eager execution off.
-    `unconverted` is the first function on the way that AutoGraph did not rewrite.
+    `unconverted` is the first function on the way that AutoGraph did not rewrite. It was unpacked into so many `names`,
+    and a library gave it to the program's function, because of the call `given_by` at `given`.
     """
 
     tensor: Symbolic
@@ -122,6 +123,9 @@ class EagerOnlyInGraph(Fact, frozen=True, kw_only=True):
     autograph: bool | None = None
     switched_off: Location | None = None
     unconverted: Unconverted | None = None
+    given: Location | None = None
+    given_by: str = ""
+    names: int = 0
 
 
 class UnknownSize(Fact, frozen=True, kw_only=True):

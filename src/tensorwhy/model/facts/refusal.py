@@ -68,13 +68,16 @@ class RefusedObject(Fact, frozen=True, kw_only=True):
     "lacking" means that nothing was refused: `thing` is a method that was never called on `holder`, or an argument that
     the call `holder`, at `parked`, left out.
 
+    "handed" means that a library gave `thing` to a function of the program's, because of the call `holder` at `parked`,
+    and Python could not take it apart as that does: `call` is the missing key, or into how many names.
+
     `first` is the line of the program's own code that failed before, with `cause`, which the library caught.
     """
 
     thing: Thing
     used: Location
     call: str
-    how: Literal["operand", "element", "part", "copy", "parked", "condition", "arguments", "lacking"]
+    how: Literal["operand", "element", "part", "copy", "parked", "condition", "arguments", "lacking", "handed"]
     by: str
     condition: str = ""
     known: tuple[str, ...] = ()

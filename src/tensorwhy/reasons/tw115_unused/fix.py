@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator
 
 from tensorwhy.diagnosis.gradient import source_of, target_of
@@ -11,8 +12,9 @@ from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Fix, Position
-from tensorwhy.reasons.tw115_unused.rule import made_anew, target_made
+from tensorwhy.reasons.tw115_unused.rule import made_anew, origin, target_made
 from tensorwhy.reasons.tw115_unused.words import row, words
+from tensorwhy.source.answers.calls import source_written
 from tensorwhy.source.concrete import nodes as cst
 
 
@@ -29,9 +31,14 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     if once is not None:
         yield Fix(summary=once[0], edits=once[1], caveat="both models must begin at the same inputs")
     if fact.use is not None and fact.use.how != "none-asked":
+        edits = _whole(fact, case)
+        if edits:
+            caveat = "the gradient is that of the whole tensor; this takes the part that was asked for"
+            yield Fix(summary=f"write `{edits[0].replacement}`", edits=edits, caveat=caveat)
         if once is None:
-            target, source = target_of(case, fact), source_of(case, fact)
-            yield Fix(summary=words(row(fact.use), target=target, source=source, op=fact.use.op, made="").fix)
+            target, source, of = target_of(case, fact), source_of(case, fact), origin(case, fact)
+            said = words(row(fact.use), target=target, source=source, op=fact.use.op, made="", origin=of)
+            yield Fix(summary=said.fix)
         return
     summary = f"use it to compute {target_of(case, fact)}, or do not ask for its gradient"
     if fact.location is None and not fact.sources[0].variable:
@@ -53,6 +60,23 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield Fix(summary=way, edits=edits, caveat="this edit is a guess at what you meant: read it before you keep it")
     if not found:
         yield Fix(summary=summary)
+
+
+def _whole(fact: Unused, case: Case) -> tuple[Edit, ...]:
+    """Ask for all of what the source is a part of, where that is written in the call, and take the part afterwards."""
+    written = source_written(case.sources, fact.question, fact.sources[0])
+    asked = fact.question.location
+    if fact.use is None or fact.use.how != "derived" or not isinstance(written, ast.Subscript) or asked is None:
+        return ()
+    tree = syntax.tree(asked.file, case.sources)
+    for call in tree.at(asked, cst.Call) if tree is not None else ():
+        given = syntax.argument(call, 1, "sources", "source")
+        part = given.value if given is not None else None
+        whole = ast.unparse(written.value)
+        if tree is not None and part is not None and tree.text(part).startswith(whole + "["):
+            text, taken = tree.text(call), tree.text(part)
+            return (tree.replaced(call, text.replace(taken, whole, 1) + taken[len(whole) :]),)
+    return ()
 
 
 def _without_trace(function: Location) -> Iterator[Fix]:

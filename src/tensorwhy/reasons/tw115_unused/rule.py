@@ -47,6 +47,7 @@ def match(case: Case) -> Evidence | None:
         made=named,
         created="built in this call" if is_built_lazily(fact) else "created here",
         op=use.op if use is not None else "",
+        origin=origin(case, fact),
     )
     return evidence(
         case,
@@ -62,6 +63,15 @@ def match(case: Case) -> Evidence | None:
             *marked(fact.python, "returned by a Python function, which has no gradient", "python"),
         ],
     )
+
+
+def origin(case: Case, fact: Unused) -> str:
+    """Return what the source was made from, in the user's words."""
+    use = fact.use
+    names = case.sources.names(use.other) if use is not None and use.other is not None else ()
+    if len(names) == 1:
+        return f"`{names[0]}`"
+    return f"`{use.name}`" if use is not None and use.name else "what it was made from"
 
 
 def _row(case: Case, fact: Unused) -> str:

@@ -17,7 +17,10 @@ class Words(NamedTuple):
 
 
 def words(key: str, **names: str) -> Words:
-    """Return one row with the program's own words filled in: target, source, op, and what was made of the source."""
+    """Return one row with the program's own words filled in.
+
+    They are target, source, op, what was made of the source, and its origin: what the source was made from.
+    """
     return Words(*[each.format(**names) for each in _TABLE[key]])
 
 
@@ -96,6 +99,13 @@ _TABLE = {
         label="{source} is created here, but {target} does not use it",
         other="{target} uses what this computes: the same values, another tensor",
         fix="get both from one call: let it return {source} together with the inputs of {target}",
+    ),
+    "derived": Words(
+        why="{target} was computed from {origin} itself, not from this new tensor",
+        label="{source} is a new tensor that was made here, and {target} does not use it",
+        other="{origin} is created here, and {target} is computed from it",
+        fix="ask for the gradient with respect to {origin} and do the same with the result, "
+        "or compute {target} from {source}",
     ),
     "packed": Words(
         why="{target} does not depend on it; it is only packed into one vector with other variables",

@@ -47,13 +47,23 @@ def match(case: Case) -> Evidence | None:
     )
     if fact.switched_off is not None:
         related = (*related, Marked.at(fact.switched_off, "eager execution is switched off here", "switched-off"))
-    missed = fact.unconverted if fact.autograph is False or _is_comprehension(fact) else None
+    missed = (
+        None
+        if fact.given is not None
+        else fact.unconverted
+        if fact.autograph is False or _is_comprehension(fact)
+        else None
+    )
     if missed is not None and missed.called is not None:
         label = f"AutoGraph rewrites this line, and not `{missed.function}`, which it calls"
         related = (*related, *_leaks.elsewhere(fact.used, Marked.at(missed.called, label, "unconverted")))
+    if fact.given is not None:
+        related = (*related, Marked.at(fact.given, f"`{fact.given_by}` gives {subject} its value", "given"))
     known = fact.tensor.graph.kind != "unknown" or fact.operation in ("truth", "iteration")
     return Evidence(
-        message=f"{words.asked(fact, subject)}, but {_but(fact, subject, graph)}",
+        message=f"{words.asked(fact, subject)}, but {_but(fact, subject, graph)}"
+        if fact.given is None
+        else f"{subject} is a single tensor here, and is unpacked into {fact.names} names",
         primary=Marked.at(fact.used, f"needs {_what(fact)} of {subject}", "used"),
         related=related,
         certainty="proved" if known else "likely",
@@ -276,6 +286,12 @@ def unpacked(fact: EagerOnlyInGraph, case: Case) -> ast.Assign | None:
 
 
 def _for_iteration(fact: EagerOnlyInGraph, case: Case) -> list[Fix]:
+    if fact.given is not None and unpacked(fact, case) is None:
+        wanted, text = f"a tuple of {fact.names} parts", fact.tensor_text or "it"
+        return [
+            Fix(summary=f"let `{fact.given_by}` give {wanted}: here it gets data for one"),
+            Fix(summary=f"or use `{text}` as it is, if one tensor is all that there is"),
+        ]
     if unpacked(fact, case) is not None:
         return [Fix(summary=f"split it in the graph with `tf.unstack({fact.tensor_text})`, because its size is known")]
     whole = Fix(

@@ -32,10 +32,13 @@ def match(case: Case) -> Evidence | None:
     if fact.first is not None:
         return _hidden(fact, fact.first)
     placed = fact.thing.what == "call"
-    primary = fact.used if placed else fact.parked or fact.used
+    handed = fact.how == "handed"
+    primary = fact.used if placed or handed else fact.parked or fact.used
     related = [*_origins(fact, primary, case.sources)]
     if placed and fact.parked is not None:
         related.append(Marked.at(fact.parked, "it is called inside this traced code", "around"))
+    elif fact.parked is not None and handed:
+        related.append(Marked.at(fact.parked, f"{code(fact.holder)} gives {code(fact.thing.text)} its value", "given"))
     elif fact.parked is not None and fact.how == "lacking":
         related.append(Marked.at(fact.used, f"{code(fact.call)} needs it", "used"))
     elif fact.parked is not None:
@@ -52,7 +55,7 @@ def match(case: Case) -> Evidence | None:
         message=_message(fact),
         primary=Marked.at(primary, _label(fact), "refused"),
         related=tuple(related),
-        certainty="proved" if fact.sure and fact.parked is None else "likely",
+        certainty="proved" if fact.sure and (fact.parked is None or handed) else "likely",
         source=None
         if fact.how in ("condition", "lacking")
         else TensorRef(name=fact.thing.text or fact.thing.name, kind="other", location=fact.thing.made),
@@ -209,6 +212,12 @@ _HEADS: tuple[tuple[_Holds, str], ...] = (
     ),
     (lambda fact: fact.how == "lacking", "{call} needs {missing}, and {holder} leaves it out"),
     (lambda fact: fact.how == "arguments", "{call} calls {signature} with ({given}): {condition}"),
+    (lambda fact: fact.how == "handed" and fact.call.startswith("the key"), "{thing} has no {attribute}"),
+    (
+        lambda fact: fact.how == "handed" and fact.thing.what == "result",
+        "what {holder} returns cannot be unpacked into {expression}",
+    ),
+    (lambda fact: fact.how == "handed", "{thing} cannot be unpacked into {expression}"),
     (lambda fact: fact.thing.what == "call", "{call} fails here: it needs {needs}"),
     (
         lambda fact: fact.how == "parked" and fact.parked is not None,
@@ -236,6 +245,8 @@ def _label(fact: RefusedObject) -> str:
         return f"{code(fact.call)} calls it"
     if fact.how == "lacking" and fact.parked is not None:
         return f"{code(fact.thing.text)} is not set here"
+    if fact.how == "handed":
+        return "looked up here" if fact.call.startswith("the key") else "unpacked here"
     if fact.parked is not None:
         return f"the library stores {code(fact.thing.text)} here"
     if fact.how == "condition" and not fact.by:
@@ -284,7 +295,7 @@ def _previous(fact: RefusedObject) -> tuple[str, ...]:
 def _raised(fact: RefusedObject) -> tuple[str, ...]:
     if fact.takes:
         return (f"tried on a copy: {code(fact.call) if fact.call else 'the call'} accepts {fact.takes}",)
-    if fact.by and not fact.condition and fact.known and fact.how == "operand":
+    if fact.by and not fact.condition and fact.known and fact.how in ("operand", "parked"):
         return (f"`{fact.by}` failed with {', '.join(fact.known)}",)
     if not fact.by or not fact.condition:
         return ()

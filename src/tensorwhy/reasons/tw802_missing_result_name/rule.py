@@ -30,7 +30,7 @@ def match(case: Case) -> Evidence | None:
         return None
     tested = any(name.startswith(_TEST) for name in fact.names)
     other = near(fact)
-    missing = f"no result of {counted(fact.epochs, 'epoch')} has that name"
+    missing = f"no result of {counted(fact.epochs, 'epoch')} has that name" if fact.epochs else "none has that name"
     validation = Fix(summary="give `fit` data for validation: `validation_data=(x_val, y_val)`")
     return Evidence(
         message=f"`{fact.callback}` looks for `{fact.name}`, but {missing}"

@@ -196,10 +196,16 @@ def _chosen(model: Any, place: Location) -> None:
     _COMPILED[id(model)] = weakref.ref(model), place
 
 
+def compiled_at(model: Any) -> Location | None:
+    """Where a model was compiled last."""
+    reference, place = _COMPILED.get(id(model), (None, None))
+    return place if reference is not None and reference() is model else None
+
+
 def _goes_by(model: Any, at: Location) -> None:
     """The training call at `at` goes by the loss that the model was compiled with."""
-    reference, place = _COMPILED.get(id(model), (None, None))
-    if place is not None and reference is not None and reference() is model:
+    place = compiled_at(model)
+    if place is not None:
         losses[at] = place
 
 

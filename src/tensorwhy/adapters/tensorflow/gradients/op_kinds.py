@@ -30,4 +30,19 @@ KINDS = OpKinds(
     squaring=frozenset({"SquaredDifference"}),
     adding=frozenset({"Add", "AddV2", "AddN", "BiasAdd", "Sub"}),
     plain_adding=frozenset({"AddV2", "Add", "Sub"}),
+    moving=frozenset(
+        {
+            "Identity",
+            "IdentityN",
+            "StopGradient",
+            "Cast",
+            "Reshape",
+            "ExpandDims",
+            "Squeeze",
+            "Transpose",
+            "BroadcastTo",
+        }
+        | {"Tile", "Pack", "Unpack", "ConcatV2", "Slice", "StridedSlice", "Split", "SplitV", "GatherV2", "GatherNd"}
+        | {"ResourceGather", "ResourceGatherNd", "ReverseV2", "Roll", "MatrixDiagPartV3", "ReadVariableOp"}
+    ),
 )

@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.refusal import handed
 from tensorwhy.adapters.tensorflow.failures import cell_results, drawing, leaks, refused_backward, unconverted
 from tensorwhy.adapters.tensorflow.graphs import misuse, operands, operations, origins, sizes, switched_off, symbolic
 from tensorwhy.adapters.tensorflow.graphs.operations import Operation
@@ -44,6 +45,7 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
         if operation.tensor is not None:
             drawn = drawing.refused(operation.tensor, text, what, operation.used, "has no value yet", live.user)
         described = _described(operation, live)
+        names, giver = handed.unpacking(way, sources) if operation.kind == "iteration" else (0, None)
         yield EagerOnlyInGraph(
             tensor=described,
             operation=operation.kind,
@@ -56,6 +58,9 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
             if operation.kind in ("truth", "iteration")
             else None,
             lineage=drawn,
+            names=names,
+            given=giver.location if giver is not None else None,
+            given_by=handed.called(giver, sources) if giver is not None else "",
         )
 
 
