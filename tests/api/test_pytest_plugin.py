@@ -66,6 +66,25 @@ def test_any_other_failure_is_left_alone(run) -> None:
     result.stdout.no_fnmatch_line("*tensorwhy -*")
 
 
+VERDICTS = (
+    "pytest.fail('no')",
+    "with pytest.raises(ValueError): tf.ones(2)",
+    "with pytest.raises(ValueError, match='not this'): raise ValueError('that')",
+    "with pytest.warns(UserWarning): tf.ones(2)",
+    "np.testing.assert_allclose(tf.ones(2).numpy(), np.zeros(2))",
+    "unittest.TestCase().assertEqual(tf.ones(2).shape, (3,))",
+    "tf.test.TestCase().assertAllClose(tf.ones(2), tf.zeros(2))",
+    "tf.test.TestCase().assertShapeEqual(np.ones(2), tf.zeros(3))",
+)
+
+
+def test_the_verdict_of_a_test_is_no_refusal(run) -> None:
+    tests = (f"def test_{number}():\n    {verdict}\n" for number, verdict in enumerate(VERDICTS))
+    result = run("import unittest\nimport numpy as np\nimport pytest\nimport tensorflow as tf\n" + "\n".join(tests))
+    result.assert_outcomes(failed=len(VERDICTS))
+    result.stdout.no_fnmatch_line("*TW701*")
+
+
 @pytest.mark.parametrize("options", [(), ("--why",)])
 def test_a_none_that_an_assert_found_is_explained(run, options: tuple[str, ...]) -> None:
     result = run(LOST + "\n    def test_it(tmp_path):\n        assert gradient() is not None\n", *options)

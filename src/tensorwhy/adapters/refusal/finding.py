@@ -43,21 +43,33 @@ from tensorwhy.recording.locations import UserCode, is_hook
 from tensorwhy.source import reading
 from tensorwhy.source.files import Sources
 
+_TESTING = frozenset(("_pytest", "unittest", "testing", "_testing", "test_util"))
+"""Parts of the names of modules whose exceptions are verdicts: what a test compares is no argument that was refused."""
 _BELOW = (ValueError, TypeError, IndexError, RuntimeError)
 
 
 def find(live: LiveFailure, vocabularies: Sequence[Vocabulary]) -> RefusedObject | None:
-    """What a library refused. A `raise` of the program's own says itself what is wrong."""
+    """What a library refused. The program's own `raise`, and the verdict of a test, say themselves what is wrong."""
     stack = chain.root(live)
-    found = _Finder(live, stack, vocabularies).whole() if stack is not None else None
+    found = _Finder(live, stack, vocabularies).whole() if stack is not None and not _is_verdict(stack) else None
     for outer in live.whole() if found is None else ():
         # What failed first was below Python; a library that answered it with its own exception may have checked more.
-        if stack is not None and outer.exception is not stack.exception and outer.own and not outer.raised.user:
+        if (
+            stack is not None
+            and outer.exception is not stack.exception
+            and outer.own
+            and not outer.raised.user
+            and not _is_verdict(outer)
+        ):
             found = found or _Finder(live, outer, vocabularies).condition()
     if found is None or (found.how == "condition" and found.sides and found.within is None):
         settings = (_Finder(live, each, vocabularies).kept(found) for each in live.whole())
         return next((each for each in settings if each is not None), found)
     return found
+
+
+def _is_verdict(stack: Stack) -> bool:
+    return not _TESTING.isdisjoint(stack.raised.module.split("."))
 
 
 class _Finder:

@@ -32,6 +32,7 @@ from tensorwhy.adapters.torch.readings import (
     is_new,
     is_own,
     part_of_epoch,
+    rate_of,
     rates,
     scaler_of,
     version,
@@ -176,7 +177,7 @@ class Effects:
     def step(self, optimizer: Any, state: State, frame: Any) -> None:
         """An optimizer is about to make a step."""
         steps = state.steps
-        rate = max([float(group.get("lr", 1.0)) for group in optimizer.param_groups], default=1.0)
+        rate = max([rate_of(group, 1.0) for group in optimizer.param_groups], default=1.0)
         state.rate, state.peak, state.first_rate = rate, max(rate, state.peak), state.first_rate or rate
         state.zero_in_row = 0 if rate else state.zero_in_row + 1
         state.still = state.still + 1 if rate <= TINY * min(state.peak, state.first_rate) else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import weakref
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -97,9 +98,16 @@ class Use:
         self.step = self.backward = -1
 
 
+def rate_of(group: dict[str, Any], unknown: float) -> float:
+    """The learning rate of a group; `unknown` where it has none, or leaves that to the optimizer (Adafactor's None)."""
+    given = group.get("lr")
+    known = isinstance(given, numbers.Real) or (isinstance(given, torch.Tensor) and given.numel() == 1)
+    return float(given) if known else unknown
+
+
 def rates(optimizer: Any) -> tuple[float, ...]:
     """The learning rate of each group."""
-    return tuple(float(group.get("lr", 0.0)) for group in getattr(optimizer, "param_groups", ()))
+    return tuple(rate_of(group, 0.0) for group in getattr(optimizer, "param_groups", ()))
 
 
 def version(module: Any) -> int:

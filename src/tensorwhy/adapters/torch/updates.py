@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import torch
 
+from tensorwhy.adapters.torch.readings import rate_of
 from tensorwhy.adapters.torch.signals import largest
 
 _DIVISORS = ("exp_avg_sq", "square_avg", "exp_inf", "sum")
@@ -49,7 +50,7 @@ def broken_by(optimizer: Any, members: dict[int, int], step: int) -> Update | No
     divided = isinstance(eps, float) and all(_is_divided_by_nothing(optimizer, each, eps) for each, _ in found)
     count = sum(int((~torch.isfinite(each.detach())).sum()) for each, _ in found)
     dtype = str(parameter.dtype).removeprefix("torch.")
-    return Update(step, broken, count, dtype, float(group.get("lr", 0.0)), eps if divided else None)
+    return Update(step, broken, count, dtype, rate_of(group, 0.0), eps if divided else None)
 
 
 def _is_divided_by_nothing(optimizer: Any, parameter: Any, eps: float) -> bool:
