@@ -56,6 +56,12 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
         """The dotted name of the module that the function was defined in."""
         return str(self.frame.f_globals.get("__name__", ""))
 
+    @property
+    def qualified(self) -> str:
+        """The function as its library names it: `keras: Layer.__call__`."""
+        root = self.module.partition(".")[0]
+        return f"{root}: {getattr(self.frame.f_code, 'co_qualname', self.function).replace('.<locals>', '')}"
+
     def local(self, name: str) -> Any:
         """A local variable of the frame; None when there is none."""
         return self.frame.f_locals.get(name)

@@ -27,7 +27,7 @@ def refused(fails: Any) -> RefusedObject | None:
 
 def values(fact: RefusedObject | None) -> list[str]:
     assert fact is not None
-    return [each.value for each in fact.sides]
+    return [each.value for each in fact.check.sides]
 
 
 def test_both_shapes_are_told() -> None:
@@ -48,7 +48,7 @@ def test_a_called_function_is_told_with_its_arguments() -> None:
 
     pairs = tf.data.Dataset.from_tensor_slices((np.ones((4, 2)), np.ones(4)))
     fact = refused(lambda: pairs.map(halve))
-    assert fact is not None and (fact.how, fact.thing.text, len(fact.sides)) == ("arguments", "halve", 2)
+    assert fact is not None and (fact.how, fact.thing.text, len(fact.check.sides)) == ("arguments", "halve", 2)
 
 
 @pytest.mark.skipif(
@@ -63,4 +63,4 @@ def test_a_kernel_tells_its_words_in_a_graph() -> None:
 
     wanted = tf.constant([0, 3])
     fact = refused(lambda: look_up(wanted))
-    assert fact is not None and "3 is not in [0, 3)" in fact.condition
+    assert fact is not None and "3 is not in [0, 3)" in fact.check.condition

@@ -15,6 +15,7 @@ from tensorwhy.adapters.refusal.look import Look
 from tensorwhy.adapters.refusal.relation import Relation
 from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.stack import Frame, Stack
+from tensorwhy.model.facts.refusal import Check
 from tensorwhy.recording.frames import locals_of
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.source import reading
@@ -46,6 +47,11 @@ class Anatomy(msgspec.Struct, frozen=True, kw_only=True):
     known: tuple[str, ...]
     reads: tuple[Read, ...]
     relation: Relation | None = None
+
+    def check(self, stack: Stack, requires: str = "") -> Check:
+        """The condition as a fact, without its sides."""
+        by = stack.frames[self.frame].qualified
+        return Check(by=by, condition=self.condition, known=self.known, requires=requires)
 
     @property
     def lacking(self) -> bool:

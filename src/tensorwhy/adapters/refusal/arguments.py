@@ -8,34 +8,31 @@ from __future__ import annotations
 import ast
 import inspect
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from tensorwhy.adapters import autograph
-from tensorwhy.adapters.refusal import anatomy, look, telling, values, way
-from tensorwhy.adapters.refusal.described import Described
+from tensorwhy.adapters.refusal import anatomy, look, values, way
+from tensorwhy.adapters.refusal.case import Case
 from tensorwhy.adapters.refusal.values import MISSING
-from tensorwhy.adapters.stack import Frame, Stack
-from tensorwhy.model.facts.refusal import Compared, RefusedObject, Thing
+from tensorwhy.adapters.stack import Frame
+from tensorwhy.model.facts.refusal import Check, Compared, RefusedObject, Thing
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
-from tensorwhy.source.files import Sources
-
-Describe = Callable[[Any], "Described | None"]
 
 
-def find(stack: Stack, call: str, describe: Describe, sources: Sources, user: UserCode) -> RefusedObject | None:
+def find(case: Case) -> RefusedObject | None:
     """The function and what it was given; None where the failure is another one."""
-    if type(stack.exception) is not TypeError:
+    if type(case.stack.exception) is not TypeError:
         return None
-    frame, own = stack.raised, stack.own
-    statement = anatomy.innermost(frame, sources)
+    frame, own = case.stack.raised, case.stack.own
+    statement = anatomy.innermost(frame, case.sources)
     for node in ast.walk(statement) if statement is not None and own is not None else ():
         if not isinstance(node, ast.Call):
             continue
         called = values.value(node.func, frame.frame)
-        made = _of_user(called, user)
-        unmade = _of_class(node, called, stack, describe, sources) if made is None else None
+        made = _of_user(called, case.user)
+        unmade = _of_class(node, called, case) if made is None else None
         if unmade is not None:
             return unmade
         given = _arguments(node, frame) if made is not None else None
@@ -53,19 +50,19 @@ def find(stack: Stack, call: str, describe: Describe, sources: Sources, user: Us
                 made=made,
             )
             return RefusedObject(
-                thing=thing, used=own.location, call=call, how="arguments", by="",
-                condition=str(refused), sides=tuple(_given(*given, describe)),
+                thing=thing, used=own.location, call=case.called(own), how="arguments",
+                check=Check(condition=str(refused), sides=tuple(_given(*given, case))),
             )  # fmt: skip
         except ValueError:  # it has no signature
             continue
     return None
 
 
-def _of_class(node: ast.Call, called: Any, stack: Stack, describe: Describe, sources: Sources) -> RefusedObject | None:
+def _of_class(node: ast.Call, called: Any, case: Case) -> RefusedObject | None:
     """A class that the program handed over where an object of it is used: its methods lack the object."""
-    owner = values.value(node.func.value, stack.raised.frame) if isinstance(node.func, ast.Attribute) else None
-    given = _arguments(node, stack.raised) if isinstance(owner, type) and inspect.isfunction(called) else None
-    arrival = way.arrival(owner, stack, sources) if given is not None else None
+    owner = values.value(node.func.value, case.stack.raised.frame) if isinstance(node.func, ast.Attribute) else None
+    given = _arguments(node, case.stack.raised) if isinstance(owner, type) and inspect.isfunction(called) else None
+    arrival = way.arrival(owner, case.stack, case.sources) if given is not None else None
     if given is None or arrival is None or arrival.how == "part" or not isinstance(owner, type):
         return None
     try:
@@ -77,8 +74,7 @@ def _of_class(node: ast.Call, called: Any, stack: Stack, describe: Describe, sou
             used=arrival.used,
             call=arrival.call,
             how=arrival.how,
-            by=telling.name(stack.raised),
-            condition=str(refused),
+            check=Check(by=case.stack.raised.qualified, condition=str(refused)),
             holder=arrival.text if arrival.how != "operand" else "",
             advice=(f"create an object of the class: `{text}()`",),
         )
@@ -117,15 +113,15 @@ def _arguments(node: ast.Call, frame: Frame) -> tuple[list[Any], dict[str, Any]]
     return positional, named
 
 
-def _given(positional: list[Any], named: dict[str, Any], describe: Describe) -> Iterator[Compared]:
+def _given(positional: list[Any], named: dict[str, Any], case: Case) -> Iterator[Compared]:
     for each in positional:
-        yield Compared(text="", value=_value(each, describe))
-    for name, each in named.items():
-        yield Compared(text=name, value=_value(each, describe))
+        yield Compared(text="", value=_value(each, case))
+    for text, each in named.items():
+        yield Compared(text=text, value=_value(each, case))
 
 
-def _value(thing: Any, describe: Describe) -> str:
-    found = describe(thing)
+def _value(thing: Any, case: Case) -> str:
+    found = case.describe(thing)
     if found is not None:
         return f"{found.what} {found.detail}".strip()
     if type(thing) is dict and look.shown(thing):

@@ -1,11 +1,16 @@
-"""An object that a refusal read, with what is known of it and how the user's line handed it over."""
+"""Objects that a refusal read, with what is known of each and how the user's line handed it over."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import Any
+
 import msgspec
 
+from tensorwhy.adapters.refusal import values, way
 from tensorwhy.adapters.refusal.anatomy import Read
-from tensorwhy.adapters.refusal.described import Described
+from tensorwhy.adapters.refusal.case import Case, is_standard
+from tensorwhy.adapters.refusal.described import Described, FrameRule
 from tensorwhy.adapters.refusal.way import Arrival
 
 
@@ -33,3 +38,66 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def _is_self(self) -> bool:
         return self.read.text in ("self", "cls")
+
+
+def of_reads(reads: Sequence[Read], case: Case) -> list[Candidate]:
+    """All that was read, and of containers what a framework knows of what is in them."""
+    return [of_read(each, case) for each in _unfolded(reads, case)]
+
+
+def of_read(read: Read, case: Case) -> Candidate:
+    """One object with how the user's line gave it, or gave what the library made it from."""
+    arrival = None
+    if not values.trivial(read.thing) or way.passed_down(read.thing, read.text, read.frame, case.stack):
+        arrival = way.arrival(read.thing, case.stack, case.sources)
+    described = case.describe(read.thing)
+    if arrival is None and described is not None and _is_made_here(described, case):
+        for before in _behind(read.thing, case):
+            arrival = way.arrival(before, case.stack, case.sources)
+            read, described = msgspec.structs.replace(read, thing=before), case.describe(before)
+            if arrival is not None:
+                break
+    return Candidate(read=read, described=described, arrival=arrival)
+
+
+def counts(best: Candidate, rule: FrameRule | None, case: Case) -> bool:
+    """Whether it is an object of the program's, rather than some inner value of the library's."""
+    if best.arrival is None:
+        kept = best.read.direct and best.described is not None and best.described.made is not None
+        return best.described is not None and (bool(best.described.calls) or kept or rule is not None)
+    if rule is not None:
+        return True
+    if best.described is None and is_standard(case.stack.frames[best.read.frame]):
+        return False
+    if best.arrival.how == "part":
+        return best.described is not None and best.read.direct
+    return best.read.direct or best.described is not None
+
+
+def _unfolded(reads: Sequence[Read], case: Case) -> Iterator[Read]:
+    """The objects that were read, and of containers what a framework knows of what is in them."""
+    seen: set[int] = set()
+    for each in reads:
+        if id(each.thing) not in seen or values.trivial(each.thing):
+            seen.add(id(each.thing))
+            yield each
+            if isinstance(each.thing, values.CONTAINERS) or values.holds_objects(each.thing):
+                yield from (
+                    msgspec.structs.replace(each, thing=inner, direct=each.direct and values.is_weak(each.thing))
+                    for inner in values.leaves(each.thing)
+                    if id(inner) not in seen and case.describe(inner) is not None
+                )
+
+
+def _is_made_here(described: Described, case: Case) -> bool:
+    """Whether the line that failed made it, so that the library did, on the way to its refusal."""
+    own = case.stack.own
+    at, made = own.location if own is not None else None, described.made
+    return at is not None and made is not None and (at.file, at.line) == (made.file, made.line)
+
+
+def _behind(thing: Any, case: Case) -> Iterator[Any]:
+    """What a library computed it from, on its own, in the line that failed."""
+    for vocabulary in case.vocabularies:
+        if vocabulary.behind is not None:
+            yield from vocabulary.behind(thing, case.user)

@@ -8,9 +8,9 @@ import msgspec
 
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.refusal import anatomy
-from tensorwhy.adapters.refusal.telling import Telling, name
+from tensorwhy.adapters.refusal.case import Case
 from tensorwhy.adapters.stack import Stack
-from tensorwhy.model.facts.refusal import RefusedObject, Thing
+from tensorwhy.model.facts.refusal import Caught, Check, RefusedObject, Thing
 from tensorwhy.source.files import Sources
 
 _LONG = 160
@@ -38,29 +38,27 @@ def message(exception: BaseException) -> str:
         return ""
 
 
-def behind(
-    fact: RefusedObject | None, live: LiveFailure, stack: Stack, telling: Telling, sources: Sources
-) -> RefusedObject | None:
+def behind(fact: RefusedObject | None, case: Case) -> RefusedObject | None:
     """The fact about an exception, with the failure of the program's own code that the library caught before.
 
     The library's exception says what it could not do, and often proposes a way around. What failed is elsewhere.
     """
-    own = stack.own
-    if own is None or not _in_handler(stack, sources):
+    stack, own = case.stack, case.stack.own
+    if own is None or not _in_handler(stack, case.sources):
         return fact
     shown = {id(frame.frame) for frame in stack.frames}
     caught = stack.exception.__context__
-    for each in live.stacks:
+    for each in case.live.stacks:
         inner = each.own if each.exception is caught else None
         if inner is not None and id(inner.frame) not in shown and inner.location != own.location:
             known = fact or RefusedObject(
                 thing=Thing(what="condition"),
                 used=own.location,
-                call=telling.called(own),
+                call=case.called(own),
                 how="condition",
-                by=name(stack.raised),
+                check=Check(by=stack.raised.qualified),
             )
-            return msgspec.structs.replace(known, first=inner.location, cause=_said(each.exception))
+            return msgspec.structs.replace(known, caught=Caught(at=inner.location, said=_said(each.exception)))
     return fact
 
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import ast
-import sys
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from tensorwhy.adapters.refusal import anatomy, relation, telling, way
+import msgspec
+
+from tensorwhy.adapters.refusal import anatomy, relation, way
 from tensorwhy.adapters.refusal.anatomy import Anatomy
 from tensorwhy.adapters.refusal.candidates import Candidate
-from tensorwhy.adapters.refusal.described import Described
+from tensorwhy.adapters.refusal.case import Case, is_standard
 from tensorwhy.adapters.refusal.relation import Side
-from tensorwhy.adapters.stack import Frame, Stack
-from tensorwhy.model.facts.refusal import Compared, RefusedObject, Thing
-from tensorwhy.source.files import Sources
+from tensorwhy.model.facts.refusal import Check, Compared, RefusedObject, Thing
 
 _STEPS = 2
 """So many steps of a computation lie between a side of a condition and the object that it was read from."""
@@ -23,24 +21,24 @@ _STEPS = 2
 class Conditions:
     """What one failure says of conditions."""
 
-    def __init__(
-        self, stack: Stack, sources: Sources, told: telling.Telling, describe: Callable[[Any], Described | None]
-    ) -> None:
-        self._stack, self._sources, self._telling, self._describe = stack, sources, told, describe
+    def __init__(self, case: Case) -> None:
+        self._case, self._stack, self._sources = case, case.stack, case.sources
 
-    def relation(self, read: Anatomy, candidates: Sequence[Candidate]) -> dict[str, Any]:
-        """The values of both sides of the condition, each with what it came from."""
+    def check(self, read: Anatomy, candidates: Sequence[Candidate]) -> Check:
+        """The condition with the values of both its sides, each with what it came from."""
         found = read.relation
-        if found is None or not found.sides:
-            return {}
-        return {"relation": found.kind, "sides": tuple(self._side(each, candidates) for each in found.sides)}
+        sides = tuple(self._side(each, candidates) for each in found.sides) if found is not None else ()
+        check = read.check(self._stack)
+        return (
+            msgspec.structs.replace(check, relation=found.kind, sides=sides) if found is not None and sides else check
+        )
 
     def _side(self, side: Side, candidates: Sequence[Candidate]) -> Compared:
         thing = self._behind_side(side, candidates)
         found = way.of_dtype(side.value, self._stack, self._sources) if thing is None else None
         if found is None:
             return Compared(text=side.text, value=side.value, thing=thing)
-        thing = self._telling.thing(found.held, self._describe(found.held), found)
+        thing = self._case.thing(found.held, self._case.describe(found.held), found)
         return Compared(text=f"{thing.text}.dtype", value=side.value, thing=thing)
 
     def _behind_side(self, side: Side, candidates: Sequence[Candidate]) -> Thing | None:
@@ -54,7 +52,7 @@ class Conditions:
             ]
             best = max(fitting, key=lambda each: each.weight, default=None)
             if best is not None:
-                return self._telling.thing(best.read.thing, best.described, best.arrival)
+                return self._case.thing(best.read.thing, best.described, best.arrival)
             frames = {self._stack.frames[each.read.frame].frame: each.read.frame for each in candidates}
             texts = {
                 ast.unparse(node)
@@ -69,19 +67,18 @@ class Conditions:
 
         Nothing where both sides are mere numbers, which the exception tells as well.
         """
-        told = self.relation(read, candidates)
-        sides: Sequence[Compared] = told.get("sides", ())
+        told = self.check(read, candidates)
         if not any(
-            each.thing is not None or any(sign.isalpha() or sign == "(" for sign in each.value) for each in sides
+            each.thing is not None or any(sign.isalpha() or sign == "(" for sign in each.value) for each in told.sides
         ):
             return None
         return self._condition(read, told)
 
     def bare(self, read: Anatomy) -> RefusedObject | None:
         """The condition with its values, whatever they are."""
-        return self._condition(read, self.relation(read, ()))
+        return self._condition(read, self.check(read, ()))
 
-    def _condition(self, read: Anatomy, told: dict[str, Any]) -> RefusedObject | None:
+    def _condition(self, read: Anatomy, told: Check) -> RefusedObject | None:
         own = self._stack.own
         if own is None or own.location is None or not read.condition:
             return None
@@ -90,15 +87,7 @@ class Conditions:
         return RefusedObject(
             thing=Thing(what="condition"),
             used=own.location,
-            call=self._telling.called(own),
+            call=self._case.called(own),
             how="condition",
-            by=telling.name(self._stack.frames[read.frame]),
-            condition=read.condition,
-            known=read.known,
-            **told,
+            check=told,
         )
-
-
-def is_standard(frame: Frame) -> bool:
-    """Return whether this is Python's own library, which says itself what it cannot take."""
-    return frame.module.partition(".")[0] in sys.stdlib_module_names

@@ -7,13 +7,14 @@ frame of the library that belongs to one tells: by its object, by its class, or 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.refusal import telling, values
-from tensorwhy.adapters.refusal.described import Described
+from tensorwhy.adapters.refusal import anatomy, values
+from tensorwhy.adapters.refusal.case import Case, described_as
+from tensorwhy.adapters.refusal.comparing import Conditions
 from tensorwhy.adapters.stack import Stack
 from tensorwhy.model.facts.refusal import RefusedObject, Thing
 from tensorwhy.model.location import Location
@@ -21,23 +22,32 @@ from tensorwhy.source import reading
 from tensorwhy.source.files import Sources
 
 _LETTERS = 6
-Part = Callable[[Any], "Described | None"]
 
 
-def of(
-    stack: Stack, fact: RefusedObject, part: Part, is_known: Callable[[Any], bool], sources: Sources
-) -> Thing | None:
+def within(fact: RefusedObject | None, case: Case) -> RefusedObject | None:
+    """The fact, with the object of the program's whose code the library was running."""
+    asked = any(each.part is not None for each in case.vocabularies)
+    if (fact is not None and (fact.check.requires or fact.within is not None)) or not asked:
+        return fact
+    known = fact or Conditions(case).bare(anatomy.of(case.stack, case.sources, case.user))
+    found = _running(known, case) if known is not None else None
+    return msgspec.structs.replace(known, within=found) if known is not None and found is not None else fact
+
+
+def _running(fact: RefusedObject, case: Case) -> Thing | None:
     """The object whose code the innermost frames ran; None where the user's own line is about it.
 
     Its text is the program's own for it, where the line that failed calls it.
     """
+    stack, sources = case.stack, case.sources
     last = stack.innermost_user()
     files = {place.file for _, place in stack.user_frames()}
     for frame in reversed(stack.frames[0 if last is None else last + 1 :]):
         held = frame.local("self")
-        described = part(held) if held is not None else None
-        found = telling.of("", described) if described is not None else None
-        found = found or (None if held is None or is_known(held) else one_call(type(held).__name__, files, sources))
+        described = case.part(held) if held is not None else None
+        found = described_as("", described) if described is not None else None
+        if held is not None and case.describe(held) is None:
+            found = found or one_call(type(held).__name__, files, sources)
         found = found or _named(frame.function, files, sources)
         if found is not None and found.made is not None:
             near = any(_same(found.made, each) for each in (fact.used, fact.thing.made, fact.parked))

@@ -7,14 +7,13 @@ tell which of that the library was working with, by identity.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from tensorwhy.adapters.refusal import values
-from tensorwhy.adapters.refusal.described import Settings
-from tensorwhy.adapters.refusal.telling import Telling, name
-from tensorwhy.adapters.stack import Frame, Stack
-from tensorwhy.model.facts.refusal import RefusedObject, Thing
+from tensorwhy.adapters.refusal.case import Case
+from tensorwhy.adapters.stack import Frame
+from tensorwhy.model.facts.refusal import Check, RefusedObject, Thing
 from tensorwhy.model.location import Location
 from tensorwhy.recording.frames import locals_of
 from tensorwhy.source import reading
@@ -23,22 +22,17 @@ from tensorwhy.source.files import Sources
 _MOST = 8
 
 
-def find(
-    stack: Stack,
-    settings: Callable[[Any], Settings | None],
-    telling: Telling,
-    sources: Sources,
-    about: RefusedObject | None = None,
-) -> RefusedObject | None:
+def find(case: Case, about: RefusedObject | None = None) -> RefusedObject | None:
     """The setting that the innermost library frame worked with; None where none of them is there.
 
     With a failed condition that is known already, only the setting that has one of its values as a name.
     """
+    stack = case.stack
     own, last = stack.own, stack.innermost_user()
     if own is None or last is None or own.location is None:
         return None
     inner = stack.frames[last + 1 :]
-    known = next((found for each in inner if (found := settings(each.local("self"))) is not None), None)
+    known = next((found for each in inner if (found := case.settings(each.local("self"))) is not None), None)
     if known is None:
         return None
     met = [
@@ -52,15 +46,15 @@ def find(
     frame, key = next((each for each in met if [*_names(each[0])]), met[0] if met else (None, ""))
     if frame is None:
         return None
-    value, (call, text) = known.given[key], _written(known.at, key, sources)
+    value, (call, text) = known.given[key], _written(known.at, key, case.sources)
     return RefusedObject(
         thing=Thing(text=text or key, what=type(value).__name__),
         used=own.location,
-        call=telling.called(own),
+        call=case.called(own),
         how="parked",
-        by=about.by if about is not None else name(frame),
-        condition=about.condition if about is not None else "",
-        known=about.known if about is not None else tuple(f"{each} = {held!r}" for each, held in _names(frame)),
+        check=Check(by=about.check.by, condition=about.check.condition, known=about.check.known)
+        if about is not None
+        else Check(by=frame.qualified, known=tuple(f"{each} = {held!r}" for each, held in _names(frame))),
         parked=known.at,
         holder=call,
         advice=tuple(_advice(value, frame))[:1],
@@ -70,7 +64,7 @@ def find(
 
 def _names_one(value: Any, about: RefusedObject) -> bool:
     """Return whether what failed is about one of the names in a setting."""
-    return any(isinstance(each, str) and repr(each) == side.value for each in value for side in about.sides)
+    return any(isinstance(each, str) and repr(each) == side.value for each in value for side in about.check.sides)
 
 
 def _holds(frame: Frame, value: Any) -> bool:

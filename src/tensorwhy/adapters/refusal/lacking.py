@@ -10,26 +10,22 @@ from __future__ import annotations
 import ast
 import inspect
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
 from tensorwhy.adapters.refusal import anatomy, relation, values, way
 from tensorwhy.adapters.refusal.anatomy import Anatomy
-from tensorwhy.adapters.refusal.described import Described
-from tensorwhy.adapters.refusal.telling import Telling, name
-from tensorwhy.adapters.stack import Frame, Stack
+from tensorwhy.adapters.refusal.case import Case
+from tensorwhy.adapters.stack import Frame
 from tensorwhy.model.facts.refusal import RefusedObject, Thing
 from tensorwhy.model.location import Location
-from tensorwhy.recording.locations import UserCode
 from tensorwhy.source import reading
-from tensorwhy.source.files import Sources
 
 _DEPTH = 3
 _MOST = 40
 _FILLING = ("append", "extend", "add", "update", "insert", "setdefault")
-Describe = Callable[[Any], "Described | None"]
 
 
 class _Setter(msgspec.Struct, frozen=True):
@@ -41,19 +37,15 @@ class _Setter(msgspec.Struct, frozen=True):
     default: bool
 
 
-def find(
-    read: Anatomy, stack: Stack, describe: Describe, telling: Telling, sources: Sources, user: UserCode
-) -> RefusedObject | None:
+def find(read: Anatomy, case: Case) -> RefusedObject | None:
     """The call that left out what was needed; None where more than one could be meant."""
-    return _Lack(read, stack, describe, telling, sources, user).found()
+    return _Lack(read, case).found()
 
 
 class _Lack:
-    def __init__(
-        self, read: Anatomy, stack: Stack, describe: Describe, telling: Telling, sources: Sources, user: UserCode
-    ) -> None:
-        self._read, self._stack, self._describe, self._telling = read, stack, describe, telling
-        self._sources, self._user = sources, user
+    def __init__(self, read: Anatomy, case: Case) -> None:
+        self._read, self._case = read, case
+        self._stack, self._sources = case.stack, case.sources
 
     def found(self) -> RefusedObject | None:
         own = self._stack.own
@@ -61,7 +53,7 @@ class _Lack:
             return None
         seen: set[tuple[int, str]] = set()
         for owner, attribute in self._unset():
-            if (id(owner), attribute) in seen or self._describe(owner) is None:
+            if (id(owner), attribute) in seen or self._case.describe(owner) is None:
                 continue
             seen.add((id(owner), attribute))
             for setter in self._setters(type(owner), attribute):
@@ -114,7 +106,7 @@ class _Lack:
         for base in cls.__mro__:
             for key, method in list(vars(base).items()):
                 code = getattr(inspect.unwrap(method) if callable(method) else None, "__code__", None)
-                if code is None or attribute not in code.co_names or self._user.owns(code.co_filename):
+                if code is None or attribute not in code.co_names or self._case.user.owns(code.co_filename):
                     continue
                 if key.startswith("_"):
                     continue
@@ -159,7 +151,7 @@ class _Lack:
         """Calls of a method of this name in the program, without those of an object that is surely another one."""
         files = {str(getattr(each, "__file__", None) or "") for each in list(sys.modules.values())}
         files |= {place.file for _, place in self._stack.user_frames()}
-        for file in sorted(each for each in files if each and self._user.owns(each)):
+        for file in sorted(each for each in files if each and self._case.user.owns(each)):
             for node in self._sources.nodes(file):
                 called = node.func if isinstance(node, ast.Call) else None
                 named = isinstance(called, ast.Attribute) and called.attr == method
@@ -178,11 +170,9 @@ class _Lack:
         return RefusedObject(
             thing=thing,
             used=used,
-            call=self._telling.called(own),
+            call=self._case.called(own),
             how="lacking",
-            by=name(self._stack.frames[self._read.frame]),
-            condition=self._read.condition,
-            known=self._read.known,
+            check=self._read.check(self._stack),
             holder=holder,
             parked=place,
             sure=False,

@@ -3,34 +3,35 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from typing import Any
 
 from tensorwhy.adapters.refusal import values, way
+from tensorwhy.adapters.refusal.case import Case
 from tensorwhy.adapters.refusal.described import Native, NativeSide
 from tensorwhy.adapters.refusal.way import Arrival
-from tensorwhy.adapters.stack import Stack
-from tensorwhy.model.facts.refusal import Compared, RefusedObject, Thing
-from tensorwhy.source.files import Sources
+from tensorwhy.model.facts.refusal import Check, Compared, RefusedObject, Thing
 
-Tell = Callable[[Any, "Arrival | None", str], Thing]
 _UNNAMED = "input"
 
 
-def told(found: Native, stack: Stack, call: str, tell: Tell, sources: Sources) -> RefusedObject | None:
-    """The fact about a call that failed. `call` is what the user's line calls; `tell` puts objects into words."""
-    own = stack.own
+def told(found: Native, case: Case) -> RefusedObject | None:
+    """The fact about a call that failed."""
+    own = case.stack.own
     if own is None or own.location is None:
         return None
+    call = case.called(own)
     direct = found.owner_text in ("", call)
     call = found.owner_text or call
+
+    def tell(thing: Any, arrival: Arrival | None, text: str) -> Thing:
+        return case.thing(thing, case.describe(thing), arrival, text=text)
 
     def named(thing: Any) -> tuple[str, Thing]:
         if id(thing) in found.names:
             return found.names[id(thing)], tell(thing, None, found.names[id(thing)])
         if thing is found.owner:
             return call, tell(thing, None, call)
-        arrival = way.arrival(thing, stack, sources, parts=False)
+        arrival = way.arrival(thing, case.stack, case.sources, parts=False)
         text = _text(arrival)
         if text and not direct and values.value(ast.parse(text, mode="eval").body, own.frame) is not thing:
             arrival, text = None, ""  # what went into the outer layer, and not what the inner one got
@@ -53,12 +54,14 @@ def told(found: Native, stack: Stack, call: str, tell: Tell, sources: Sources) -
         used=own.location,
         call=call,
         how="operand",
-        by=found.by,
-        condition=found.says,
+        check=Check(
+            by=found.by,
+            condition=found.says,
+            relation=found.relation if found.sides else "",
+            sides=tuple(compared(each) for each in found.sides),
+            accepts=found.takes,
+        ),
         advice=tuple(filled for each in found.advice if (filled := _filled(each, texts))),
-        relation=found.relation if found.sides else "",
-        sides=tuple(compared(each) for each in found.sides),
-        takes=found.takes,
     )
 
 

@@ -6,14 +6,15 @@ import ast
 import difflib
 import inspect
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from tensorwhy.adapters.refusal import anatomy, values, way
+from tensorwhy.adapters.refusal.case import Case
 from tensorwhy.adapters.refusal.described import Described
 from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.stack import Frame
-from tensorwhy.model.facts.refusal import RefusedObject, Thing
+from tensorwhy.model.facts.refusal import Check, RefusedObject, Thing
 from tensorwhy.source.files import Sources
 
 _OPERANDS = 4
@@ -21,35 +22,30 @@ _TRACE = ("File ", "(0)", "(1)", "2 root error")
 _ACTING = ("model", "layer", "optimizer", "callback")
 _CHANGE = "item assignment"
 _NEAR = 0.85
-Describe = Callable[[Any], "Described | None"]
-Tell = Callable[[Any, "Described | None", str], Thing]
 
 
-def of_python(
-    own: Frame, exception: BaseException, describe: Describe, tell: Tell, sources: Sources
-) -> RefusedObject | None:
+def of_python(own: Frame, exception: BaseException, case: Case) -> RefusedObject | None:
     """The operand of the user's own line that Python could not use."""
-    node = way.expression(own, sources)
+    node = way.expression(own, case.sources)
     if own.location is None or node is None or isinstance(node, ast.Raise):
         return None
     if not isinstance(exception, (TypeError, AttributeError)):
         return None
-    for operation, each in _assigned(node, own, sources) or _operated(node, own, exception):
+    for operation, each in _assigned(node, own, case.sources) or _operated(node, own, exception):
         thing = exception.obj if isinstance(exception, AttributeError) else values.value(each, own.frame)
-        described = (describe(thing) or _container(thing, describe)) if thing is not MISSING else None
+        described = (case.describe(thing) or _container(thing, case)) if thing is not MISSING else None
         if thing is None and isinstance(each, ast.Name):
-            return _nothing(operation, each, own, sources)
+            return _nothing(operation, each, own, case.sources)
         if described is None or (operation == "a call" and callable(thing)):
             continue
         return RefusedObject(
-            thing=tell(thing, described, ast.unparse(each)),
+            thing=case.thing(thing, described, None, text=ast.unparse(each)),
             used=own.location,
             call=operation,
             how="operand",
-            by="",
             advice=(described.instead,)
             if described.instead and operation == _CHANGE
-            else _used(each, described) or _elsewhere(thing, exception, ast.unparse(each), describe),
+            else _used(each, described) or _elsewhere(thing, exception, ast.unparse(each), case),
         )
     return None
 
@@ -62,10 +58,10 @@ def _nothing(operation: str, node: ast.Name, own: Frame, sources: Sources) -> Re
     func, at = ast.unparse(made.func), sources.place(own.location.file, made)
     thing = Thing(text=node.id, what="NoneType", made=at)
     advice = (f"let `{func}` return its result: what it returns here is None",)
-    return RefusedObject(thing=thing, used=own.location, call=operation, how="operand", by="", advice=advice)
+    return RefusedObject(thing=thing, used=own.location, call=operation, how="operand", advice=advice)
 
 
-def _elsewhere(thing: Any, error: BaseException, text: str, describe: Describe) -> tuple[str, ...]:
+def _elsewhere(thing: Any, error: BaseException, text: str, case: Case) -> tuple[str, ...]:
     """Where a missing attribute is: under a name that is nearly the same, or in the one object held that has it."""
     name = getattr(error, "name", None)
     if not isinstance(name, str) or not isinstance(error, AttributeError):
@@ -75,7 +71,7 @@ def _elsewhere(thing: Any, error: BaseException, text: str, describe: Describe) 
         return (f"it is called `{near[0]}` there: `{text}.{near[0]}`",)
     kept = getattr(thing, "__dict__", None)
     held = kept.items() if isinstance(kept, dict) else ()
-    owners = {key: each for key, each in held if describe(each) is not None and _has(each, name)}
+    owners = {key: each for key, each in held if case.describe(each) is not None and _has(each, name)}
     named = [each for key in owners if (each := key.removeprefix("_")) == key or each in public]
     return (f"`{text}.{named[0]}` has it: `{text}.{named[0]}.{name}`",) if len(owners) == 1 and named else ()
 
@@ -117,21 +113,16 @@ def _operated(node: ast.AST, own: Frame, error: BaseException) -> Iterator[tuple
             yield "indexing", each.value
 
 
-def of_operands(
-    own: Frame,
-    written: ast.AST | None,
-    call: str,
-    describe: Describe,
-    tell: Tell,
-    by: str,
-    condition: str,
-    plain: bool = False,
-) -> RefusedObject | None:
-    """All that the user's line handed over, where nothing tells which of it was refused. `written` is what failed."""
+def of_operands(case: Case, check: Check) -> RefusedObject | None:
+    """All that the user's line handed over, where nothing tells which of it was refused."""
+    own = case.stack.own
+    if own is None:
+        return None
+    written, plain = case.written(own), calls_library(own, case)
     handed: list[ast.AST] = [written] if written is not None else []
     if isinstance(written, ast.Call) and own.location is not None and own.location.column is None:
         handed = [*written.args, *written.keywords]
-    library = by.partition(":")[0]
+    library = check.by.partition(":")[0]
     things: dict[int, Thing] = {}
     numbers: list[Thing] = []
     inner = [part for outer in handed for part in ast.walk(outer)]
@@ -142,13 +133,15 @@ def of_operands(
     for each in inner:
         if isinstance(each, (ast.Name, ast.Attribute, ast.Subscript)):
             thing = values.value(each, own.frame)
-            described = (describe(thing) or _container(thing, describe, plain)) if thing is not MISSING else None
+            described = (case.describe(thing) or _container(thing, case, plain)) if thing is not MISSING else None
             if described is not None and described.detail and described.what not in _ACTING:
-                things.setdefault(id(thing), tell(thing, described, ast.unparse(each)))
+                things.setdefault(id(thing), case.thing(thing, described, None, text=ast.unparse(each)))
             elif isinstance(each, ast.Name) and type(thing) in (int, float):
                 numbers.append(Thing(text=each.id, what=type(thing).__name__, detail=repr(thing)))
             elif described is None and _is_object_of(library, thing) and not _is_constant(each, own):
-                things.setdefault(id(thing), tell(thing, Described(what=type(thing).__name__), ast.unparse(each)))
+                things.setdefault(
+                    id(thing), case.thing(thing, Described(what=type(thing).__name__), None, text=ast.unparse(each))
+                )
     if not things or own.location is None:
         return None
     first, *others = (*things.values(), *{each.text: each for each in numbers}.values())
@@ -156,12 +149,21 @@ def of_operands(
         thing=first,
         others=tuple(others[: _OPERANDS - 1]),
         used=own.location,
-        call=call,
+        call=case.called(own),
         how="operand",
-        by=by,
-        condition=condition,
-        sure=not by or not others,
+        check=check,
+        sure=not check.by or not others,
     )
+
+
+def calls_library(own: Frame, case: Case) -> bool:
+    """Return whether the user's line calls a function by its module: `torch.tensor(rows)`."""
+    node = case.written(own)
+    root = node.func if isinstance(node, ast.Call) else None
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    held = values.value(root, own.frame)
+    return getattr(held, "__name__", "").partition(".")[0] in case.libraries
 
 
 def _is_object_of(library: str, thing: Any) -> bool:
@@ -175,12 +177,12 @@ def _is_constant(node: ast.expr, own: Frame) -> bool:
     return isinstance(node, ast.Attribute) and isinstance(values.value(node.value, own.frame), types.ModuleType)
 
 
-def _container(thing: Any, describe: Describe, plain: bool = False) -> Described | None:
+def _container(thing: Any, case: Case, plain: bool = False) -> Described | None:
     """A list or dict of tensors, by what they are; with `plain`, of anything."""
     if type(thing) not in (list, tuple, dict) or not thing or (len(thing) > _OPERANDS and not plain):
         return None
     named = list(thing.items()) if isinstance(thing, dict) else [("", each) for each in thing]
-    found = [(key, describe(each)) for key, each in named]
+    found = [(key, case.describe(each)) for key, each in named]
     details = [f"{key!r}: {each.detail}" if key else each.detail for key, each in found if each is not None]
     if len(details) != len(thing):
         details = [_kind(each) for _, each in named] if plain else []

@@ -11,77 +11,64 @@ import sys
 from collections.abc import Iterator
 
 from tensorwhy.adapters.refusal.anatomy import Anatomy
+from tensorwhy.adapters.refusal.case import Case
 from tensorwhy.adapters.refusal.described import FrameRule
-from tensorwhy.adapters.refusal.telling import Telling, name
-from tensorwhy.adapters.stack import Stack
 from tensorwhy.model.facts.refusal import RefusedObject, Thing
 from tensorwhy.model.location import Location
-from tensorwhy.recording.locations import UserCode
-from tensorwhy.source.files import Sources
 
 _LETTERS = 3
 _SIZES = (*"0123456789", "(", "[")
 
 
-def written(read: Anatomy, stack: Stack, telling: Telling, sources: Sources) -> RefusedObject | None:
+def written(read: Anatomy, case: Case) -> RefusedObject | None:
     """The one word that a refusal read; None where it is not written in exactly one place of the user's file."""
     words = _words(read)
-    own = stack.own
+    own = case.stack.own
     compared = [each.value for each in read.relation.sides] if read.relation is not None else []
     if own is None or len(words) != 1 or any(each.startswith(_SIZES) for each in compared):
         return None  # where sizes decided, a word in the message only names something
     word, file = words.pop(), own.location.file
-    nodes = [node for node in sources.nodes(file) if isinstance(node, ast.Constant) and node.value == word]
+    nodes = [node for node in case.sources.nodes(file) if isinstance(node, ast.Constant) and node.value == word]
     if len(nodes) != 1:
         return None
-    return _told(Thing(text=repr(word), what="str", made=sources.place(file, nodes[0])), read, stack, telling)
+    return _told(Thing(text=repr(word), what="str", made=case.sources.place(file, nodes[0])), read, case)
 
 
-def defined(
-    read: Anatomy, rule: FrameRule, stack: Stack, telling: Telling, sources: Sources, user: UserCode
-) -> RefusedObject | None:
+def defined(read: Anatomy, rule: FrameRule, case: Case) -> RefusedObject | None:
     """The class or function of the program's that a library looked up by its name, and did not know."""
-    found = {word: place for word in _words(read) for place in _definitions(word, sources, user)}
+    found = {word: place for word in _words(read) for place in _definitions(word, case)}
     if len(found) != 1:
         return None
     [(word, (what, made))] = found.items()
     advice = tuple(each.replace("{}", word) for each in rule.advice)
-    return _told(Thing(text=word, what=what, made=made), read, stack, telling, rule.requires, advice)
+    return _told(Thing(text=word, what=what, made=made), read, case, rule.requires, advice)
 
 
 def _words(read: Anatomy) -> set[str]:
     return {each.thing for each in read.reads if isinstance(each.thing, str) and len(each.thing) >= _LETTERS}
 
 
-def _definitions(word: str, sources: Sources, user: UserCode) -> Iterator[tuple[str, Location]]:
+def _definitions(word: str, case: Case) -> Iterator[tuple[str, Location]]:
     """What a module of the program's defines by this name, with its place."""
-    name = word.rpartition(">")[2]
+    defined = word.rpartition(">")[2]
     files = {str(getattr(each, "__file__", None) or "") for each in list(sys.modules.values())}
-    for file in sorted(each for each in files if each and user.owns(each)):
-        for node in sources.nodes(file):
-            if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and node.name == name:
-                yield "class" if isinstance(node, ast.ClassDef) else "function", sources.place(file, node)
+    for file in sorted(each for each in files if each and case.user.owns(each)):
+        for node in case.sources.nodes(file):
+            if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and node.name == defined:
+                yield "class" if isinstance(node, ast.ClassDef) else "function", case.sources.place(file, node)
 
 
 def _told(
-    thing: Thing,
-    read: Anatomy,
-    stack: Stack,
-    telling: Telling,
-    requires: str = "",
-    advice: tuple[str, ...] = (),
+    thing: Thing, read: Anatomy, case: Case, requires: str = "", advice: tuple[str, ...] = ()
 ) -> RefusedObject | None:
-    own = stack.own
+    own = case.stack.own
     if own is None:
         return None
     return RefusedObject(
         thing=thing,
         used=own.location,
-        call=telling.called(own),
+        call=case.called(own),
         how="parked",
-        by=name(stack.frames[read.frame]),
-        condition=read.condition,
-        known=read.known,
-        requires=requires,
+        check=read.check(case.stack, requires=requires),
         advice=advice,
     )

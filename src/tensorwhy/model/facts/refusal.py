@@ -48,49 +48,58 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
     thing: Thing | None = None
 
 
+class Check(msgspec.Struct, frozen=True, kw_only=True):
+    """What a library checked before it raised.
+
+    `by` is the function that raised, `condition` what it asked, `known` the plain values in that. `relation` tells how
+    the `sides` stand to each other: an operator of Python, "type", "unfit", or a bound that a value has to keep
+    ("limit", "floor", "ceiling"). `requires` says what it takes, where that is known, and `accepts` what the call took
+    when it was tried again.
+    """
+
+    by: str = ""
+    condition: str = ""
+    known: tuple[str, ...] = ()
+    relation: str = ""
+    sides: tuple[Compared, ...] = ()
+    requires: str = ""
+    accepts: str = ""
+
+
+class Caught(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of the program's own code that failed before, with what it said, which the library caught."""
+
+    at: Location
+    said: str
+
+
 class RefusedObject(Fact, frozen=True, kw_only=True):
     """A library refused an object.
 
     `used` is the user's line and `call` what it called, as written. `how` says where in the line the object is: an
     operand, an element of one, a part of one (`holder`), made of one ("copy"), or nowhere: then it was `parked` in the
-    library's own state by an earlier line. `by` is the function that raised, `condition` what it asked, `known` the
-    plain values in that. `requires` says what it takes, where that is known, and `advice` what to do. `others` are
-    further objects that the same operation was given. `sure` is False where the object was chosen among several.
-    `rebound` tells that the name stood for something else before. `relation` tells how the `sides` stand to each other:
-    an operator of Python, "type", "unfit", or a bound that a value has to keep ("limit", "floor", "ceiling").
+    library's own state by an earlier line. `advice` says what to do. `others` are further objects that the same
+    operation was given. `sure` is False where the object was chosen among several. `rebound` tells that the name stood
+    for something else before. `within` is the object of the program's whose code a failed operation belongs to.
 
-    `takes` is what the call accepted when it was tried again. `within` is the object of the program's whose code a
-    failed operation belongs to.
-
-    "condition" as `how` means that those are known, and not which object of the program's they came from. "arguments"
-    means that `thing` is a function of the program's, which a library called with those; `condition` is Python's word.
-
-    "lacking" means that nothing was refused: `thing` is a method that was never called on `holder`, or an argument that
-    the call `holder`, at `parked`, left out.
-
-    "handed" means that a library gave `thing` to a function of the program's, because of the call `holder` at `parked`,
-    and Python could not take it apart as that does: `call` is the missing key, or into how many names.
-
-    `first` is the line of the program's own code that failed before, with `cause`, which the library caught.
+    "condition" as `how` means that the sides of the check are known, and not which object of the program's they came
+    from. "arguments" means that `thing` is a function of the program's, which a library called with those; the
+    condition is Python's word. "lacking" means that nothing was refused: `thing` is a method that was never called on
+    `holder`, or an argument that the call `holder`, at `parked`, left out. "handed" means that a library gave `thing`
+    to a function of the program's, because of the call `holder` at `parked`, and Python could not take it apart as that
+    does: `call` is the missing key, or into how many names.
     """
 
     thing: Thing
     used: Location
     call: str
     how: Literal["operand", "element", "part", "copy", "parked", "condition", "arguments", "lacking", "handed"]
-    by: str
-    condition: str = ""
-    known: tuple[str, ...] = ()
-    requires: str = ""
+    check: Check = Check()
     advice: tuple[str, ...] = ()
     holder: str = ""
     parked: Location | None = None
     others: tuple[Thing, ...] = ()
     sure: bool = True
     rebound: Rebound | None = None
-    relation: str = ""
-    sides: tuple[Compared, ...] = ()
-    takes: str = ""
     within: Thing | None = None
-    first: Location | None = None
-    cause: str = ""
+    caught: Caught | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.refusal import Compared, RefusedObject, Thing
+from tensorwhy.model.facts.refusal import Caught, Compared, RefusedObject, Thing
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.source.files import Sources
@@ -29,8 +29,8 @@ def match(case: Case) -> Evidence | None:
     fact = case.fact
     if not isinstance(fact, RefusedObject):
         return None
-    if fact.first is not None:
-        return _hidden(fact, fact.first)
+    if fact.caught is not None:
+        return _hidden(fact, fact.caught)
     placed = fact.thing.what == "call"
     handed = fact.how == "handed"
     primary = fact.used if placed or handed else fact.parked or fact.used
@@ -69,14 +69,14 @@ def match(case: Case) -> Evidence | None:
     )
 
 
-def _hidden(fact: RefusedObject, first: Location) -> Evidence:
+def _hidden(fact: RefusedObject, caught: Caught) -> Evidence:
     """A failure of the program's own that the library answered with another exception."""
     call = code(fact.call) if fact.call else "the library"
     return Evidence(
-        message=f"{code(fact.thing.text)}, which the library runs for {call}, failed: {fact.cause}"
-        if fact.thing.what == "function" and not fact.by
-        else f"{call} caught another exception, and raised its own: {fact.cause}",
-        primary=Marked.at(first, "failed here first", "first"),
+        message=f"{code(fact.thing.text)}, which the library runs for {call}, failed: {caught.said}"
+        if fact.thing.what == "function" and not fact.check.by
+        else f"{call} caught another exception, and raised its own: {caught.said}",
+        primary=Marked.at(caught.at, "failed here first", "first"),
         related=(Marked.at(fact.used, f"{call} replaces the exception", "used"),),
         certainty="proved",
         source=None,
@@ -96,13 +96,13 @@ def _accepting(fact: RefusedObject) -> tuple[Fix, ...]:
     """How a function takes what it is called with."""
     if fact.how != "arguments":
         return ()
-    if fact.thing.what == "class" and "unexpected keyword" in fact.condition:
+    if fact.thing.what == "class" and "unexpected keyword" in fact.check.condition:
         return (Fix(summary="accept `**kwargs` in `__init__`, and give them to `super().__init__(**kwargs)`"),)
-    if len(fact.sides) == 1 and fact.sides[0].value.startswith(("tuple", "list")):
+    if len(fact.check.sides) == 1 and fact.check.sides[0].value.startswith(("tuple", "list")):
         one = "let the function accept one argument, and unpack it inside: `lambda pair: f(pair[0], pair[1])`"
         return (Fix(summary=f"{one}; constants can be bound by a closure"),)
-    if len(fact.sides) == 1 and fact.sides[0].value.startswith("dict with '"):
-        key = fact.sides[0].value.removeprefix("dict with ").partition(",")[0]
+    if len(fact.check.sides) == 1 and fact.check.sides[0].value.startswith("dict with '"):
+        key = fact.check.sides[0].value.removeprefix("dict with ").partition(",")[0]
         return (Fix(summary=f"let {code(fact.thing.text)} accept one argument, and read its parts: `d[{key}]`"),)
     return (Fix(summary=f"give {code(fact.thing.text)} the parameters that {code(fact.call)} calls it with"),)
 
@@ -135,28 +135,29 @@ def _message(fact: RefusedObject) -> str:
     head, values = _head(fact), _compared(fact)
     if fact.rebound is not None:
         values = f"the {fact.rebound.was} {code(fact.rebound.name)} was replaced by a {fact.rebound.now}"
-    return f"{head}: {values}" if values and not fact.requires else head
+    return f"{head}: {values}" if values and not fact.check.requires else head
 
 
 def _compared(fact: RefusedObject) -> str:
     """Both sides of the condition, with their values."""
-    if not 0 < len(fact.sides) <= 2 or fact.how == "arguments":
+    relation, sides = fact.check.relation, fact.check.sides
+    if not 0 < len(sides) <= 2 or fact.how == "arguments":
         return ""
-    if len(fact.sides) == 1:
-        return _side(fact.sides[0]) if fact.sides[0].text else ""
-    one, other = fact.sides if fact.sides[0].text else fact.sides[::-1]
+    if len(sides) == 1:
+        return _side(sides[0]) if sides[0].text else ""
+    one, other = sides if sides[0].text else sides[::-1]
     if not one.text:
         return ""
-    if fact.relation in ("!=", "type", "not in", "in") and not other.text:
-        return f"{_side(one)}, not {'in ' if fact.relation == 'not in' else ''}{other.value}"
-    if fact.relation == "not in" and not other.value:
+    if relation in ("!=", "type", "not in", "in") and not other.text:
+        return f"{_side(one)}, not {'in ' if relation == 'not in' else ''}{other.value}"
+    if relation == "not in" and not other.value:
         return f"{_side(one)}, not in {code(other.text)}"
     if not one.value or not other.value:
         return ""
-    if fact.relation in ("!=", "unfit") and other.text:
+    if relation in ("!=", "unfit") and other.text:
         return f"{_side(one)}, but {_side(other)}"
-    if fact.relation in _WORDS and fact.sides[0].text:
-        return f"{_side(one)}, {_WORDS[fact.relation]} {code(other.text) + ', ' if other.text else ''}{other.value}"
+    if relation in _WORDS and sides[0].text:
+        return f"{_side(one)}, {_WORDS[relation]} {code(other.text) + ', ' if other.text else ''}{other.value}"
     return f"{_side(one)} and {_side(other)}" if other.text else _side(one)
 
 
@@ -169,27 +170,27 @@ def _head(fact: RefusedObject) -> str:
 
 
 def _words(fact: RefusedObject) -> dict[str, str]:
-    given = ", ".join(f"{each.text}={each.value}" if each.text else each.value for each in fact.sides) or "nothing"
+    given = ", ".join(f"{each.text}={each.value}" if each.text else each.value for each in fact.check.sides)
     return {
         "call": (code(fact.call) if fact.call else "this expression") + _within(fact),
         "attribute": fact.call.removeprefix("the "),
         "expression": fact.call,
         "thing": _named(fact.thing),
         "others": "".join(f", {_named(each)}" for each in fact.others),
-        "by": fact.by,
+        "by": fact.check.by,
         "holder": code(fact.holder),
         "missing": code(fact.thing.text),
-        "condition": fact.condition,
-        "holds": code(fact.condition),
+        "condition": fact.check.condition,
+        "holds": code(fact.check.condition),
         "signature": code(f"{fact.thing.text}{fact.thing.detail}"),
-        "given": given,
-        "needs": fact.requires,
-        "requires": f": it takes {fact.requires}" if fact.requires else "",
+        "given": given or "nothing",
+        "needs": fact.check.requires,
+        "requires": f": it takes {fact.check.requires}" if fact.check.requires else "",
     }
 
 
 def _within(fact: RefusedObject) -> str:
-    if fact.within is None or fact.within.text or (fact.by and fact.how != "condition"):
+    if fact.within is None or fact.within.text or (fact.check.by and fact.how != "condition"):
         return ""
     return f" in {_named(fact.within)}"
 
@@ -197,10 +198,10 @@ def _within(fact: RefusedObject) -> str:
 _Holds = Callable[[RefusedObject], bool]
 _HEADS: tuple[tuple[_Holds, str], ...] = (
     (
-        lambda fact: fact.how == "condition" and bool(fact.by) and not fact.sides,
+        lambda fact: fact.how == "condition" and bool(fact.check.by) and not fact.check.sides,
         "{call} failed in `{by}`: {holds} holds",
     ),
-    (lambda fact: fact.how == "condition" and bool(fact.by), "{call} failed"),
+    (lambda fact: fact.how == "condition" and bool(fact.check.by), "{call} failed"),
     (lambda fact: fact.how == "condition", "{call} failed: {condition}"),
     (
         lambda fact: fact.how == "lacking" and fact.parked is None,
@@ -225,12 +226,12 @@ _HEADS: tuple[tuple[_Holds, str], ...] = (
     ),
     (lambda fact: fact.how == "parked", "{call} fails on {thing}{requires}"),
     (
-        lambda fact: not fact.by and bool(fact.others or fact.condition),
+        lambda fact: not fact.check.by and bool(fact.others or fact.check.condition),
         "{call} was given {thing}{others}, and failed: {condition}",
     ),
     (lambda fact: bool(fact.others), "{call} was given {thing}{others}, and does not take them together"),
-    (lambda fact: not fact.by and fact.call.startswith("the attribute"), "{thing} has no {attribute}"),
-    (lambda fact: not fact.by, "{thing} does not support {expression}"),
+    (lambda fact: not fact.check.by and fact.call.startswith("the attribute"), "{thing} has no {attribute}"),
+    (lambda fact: not fact.check.by, "{thing} does not support {expression}"),
     (lambda fact: fact.how == "element", "{call} does not accept {thing}, which is an element of {holder}{requires}"),
     (lambda fact: fact.how == "part", "{call} does not accept {thing}, which belongs to {holder}{requires}"),
     (lambda fact: True, "{call} does not accept {thing}{requires}"),
@@ -249,7 +250,7 @@ def _label(fact: RefusedObject) -> str:
         return "looked up here" if fact.call.startswith("the key") else "unpacked here"
     if fact.parked is not None:
         return f"the library stores {code(fact.thing.text)} here"
-    if fact.how == "condition" and not fact.by:
+    if fact.how == "condition" and not fact.check.by:
         return "the operation that failed is created here"
     return "it is not accepted here" if fact.how not in ("condition", "lacking") else "the exception was raised here"
 
@@ -262,7 +263,7 @@ def _own(advice: str, name: str) -> str:
 
 def _origins(fact: RefusedObject, primary: Location, sources: Sources) -> list[Marked]:
     found: list[Marked] = []
-    things = (fact.thing, *fact.others, *(each.thing for each in fact.sides if each.thing is not None))
+    things = (fact.thing, *fact.others, *(each.thing for each in fact.check.sides if each.thing is not None))
     for thing in (*things, *((fact.within,) if fact.within is not None else ())):
         name = code(thing.text) if thing.text else f"the {thing.what}{f' `{thing.name}`' if thing.name else ''}"
         for place in (*thing.calls[-3:-1], thing.made):
@@ -293,11 +294,12 @@ def _previous(fact: RefusedObject) -> tuple[str, ...]:
 
 
 def _raised(fact: RefusedObject) -> tuple[str, ...]:
-    if fact.takes:
-        return (f"tried on a copy: {code(fact.call) if fact.call else 'the call'} accepts {fact.takes}",)
-    if fact.by and not fact.condition and fact.known and fact.how in ("operand", "parked"):
-        return (f"`{fact.by}` failed with {', '.join(fact.known)}",)
-    if not fact.by or not fact.condition:
+    check = fact.check
+    if check.accepts:
+        return (f"tried on a copy: {code(fact.call) if fact.call else 'the call'} accepts {check.accepts}",)
+    if check.by and not check.condition and check.known and fact.how in ("operand", "parked"):
+        return (f"`{check.by}` failed with {', '.join(check.known)}",)
+    if not check.by or not check.condition:
         return ()
-    known = f" ({', '.join(fact.known)})" if fact.known else ""
-    return (f"`{fact.by}` raises when `{fact.condition}`{known}",)
+    known = f" ({', '.join(check.known)})" if check.known else ""
+    return (f"`{check.by}` raises when `{check.condition}`{known}",)

@@ -15,10 +15,10 @@ import msgspec
 
 from tensorwhy.adapters import autograph
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.refusal import anatomy, telling
+from tensorwhy.adapters.refusal import anatomy
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.adapters.tensorflow.failures import failed_node
-from tensorwhy.model.facts.refusal import Compared, RefusedObject, Thing
+from tensorwhy.model.facts.refusal import Caught, Check, Compared, RefusedObject, Thing
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
 from tensorwhy.recording.locations import UserCode
@@ -73,7 +73,7 @@ def raised(live: LiveFailure, user: UserCode) -> None:
         thing = Thing(what="function", text=outermost.function.removeprefix("tf__"))
         _LATEST.append(
             RefusedObject(
-                thing=thing, used=own.location, call="", how="operand", by="", first=own.location, cause=cause
+                thing=thing, used=own.location, call="", how="operand", caught=Caught(at=own.location, said=cause)
             )
         )
     else:
@@ -97,11 +97,13 @@ def _of_generator(stack: Stack, user: UserCode, cause: str) -> Iterator[RefusedO
             used=reading.place(yields[0].value, at, sources),
             call="from_generator",
             how="operand",
-            by=telling.name(stack.frames[read.frame]),
-            condition=read.condition,
-            known=read.known,
-            relation=read.relation.kind if read.relation is not None else "",
-            sides=tuple(Compared(text=each.text, value=each.value) for each in sides),
+            check=Check(
+                by=stack.frames[read.frame].qualified,
+                condition=read.condition,
+                known=read.known,
+                relation=read.relation.kind if read.relation is not None else "",
+                sides=tuple(Compared(text=each.text, value=each.value) for each in sides),
+            ),
         )
 
 
@@ -132,7 +134,7 @@ def refused(live: LiveFailure, user: UserCode) -> RefusedObject | None:
         return None
     if _LATEST:
         latest = _LATEST.pop()
-        return msgspec.structs.replace(latest, used=own.location) if latest.first is not None else latest
+        return msgspec.structs.replace(latest, used=own.location) if latest.caught is not None else latest
     failed = failed_node.failed(live.exceptions, stack)
     return _misreturned(failed[0], user) if failed is not None else None
 
@@ -182,9 +184,7 @@ def _returned(
         used=call[1] if call is not None else at,
         call=ast.unparse(call[0].func) if call is not None else "numpy_function",
         how="operand",
-        by="tensorflow: numpy_function",
-        relation="!=",
-        sides=sides,
+        check=Check(by="tensorflow: numpy_function", relation="!=", sides=sides),
         advice=("declare in `Tout` what the function returns, or convert there: `np.float32(...)`, `x.astype(...)`",),
     )
 
