@@ -101,8 +101,9 @@ class Use:
 def rate_of(group: dict[str, Any], unknown: float) -> float:
     """The learning rate of a group; `unknown` where it has none, or leaves that to the optimizer (Adafactor's None)."""
     given = group.get("lr")
-    known = isinstance(given, numbers.Real) or (isinstance(given, torch.Tensor) and given.numel() == 1)
-    return float(given) if known else unknown
+    if isinstance(given, numbers.Real) or (isinstance(given, torch.Tensor) and given.numel() == 1):
+        return float(given)
+    return unknown
 
 
 def rates(optimizer: Any) -> tuple[float, ...]:
