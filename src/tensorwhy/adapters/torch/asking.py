@@ -102,10 +102,13 @@ class Asking:
         """By the row of gradients with a graph, and by their numbers: the sources that the graph does not lead to."""
         self.told: set[int] = set()
         """Leaves whose lost gradient made the program fail: that has been told."""
+        self.asked_for: set[int] = set()
+        """What `autograd.grad` was asked for."""
         self.reads: dict[int, int] = {}
         self.nones: dict[int, int] = {}
         """By place: the leaf whose `.grad` was None there last, after a `backward`."""
         self.recorded = 0
+        self.on_begin: Callable[[], None] = lambda: None
         self.on_backward: Callable[[], None] = lambda: None
         self.on_lost: Callable[[], None] = lambda: None
         self.lost = 0
@@ -164,6 +167,7 @@ class Asking:
     def _began(self, targets: tuple[Any, ...], frame: Any, grads: Any) -> Slice | None:
         recorder = self._recorder
         try:
+            self.on_begin()
             self.number = recorder.backwards = self.number + 1
             if not recorder.armed:
                 self._glance(targets)
@@ -325,6 +329,7 @@ class Asking:
             return
         targets = tuple(recorder.serial(each) for each in tensors(outputs))
         sources = [recorder.serial(each) for each in tensors(inputs)]
+        self.asked_for.update(sources)
         lost = [at for at, each in enumerate(found) if each is None]
         self.number = recorder.backwards = self.number + 1
         self.recorded += 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -40,53 +40,6 @@ class Idle:
         held = {id(each): (each._version, each.data_ptr()) for each in given}
         self.changed |= any(self._held.get(key, now) != now for key, now in held.items())
         self._held |= held
-
-
-class Between:
-    """The calls of `backward` between two steps of one optimizer, by number.
-
-    `windows` has one set for each recorded step: the calls whose gradients were cleared before another call and the
-    step came, and that nobody read. `sizes` says how many calls there were.
-    """
-
-    def __init__(self) -> None:
-        self.windows: list[set[int]] = []
-        self.sizes: list[int] = []
-        self.place = -1
-        self._dropped: set[int] = set()
-        self._last = 0
-        self._clean: Held | None = None
-
-    def is_fresh(self, optimizer: Any) -> bool:
-        """Whether `backward` has added to the gradients since the last step, and nobody took note of them."""
-        now = held(optimizer)
-        if now is None or (self._clean is not None and is_same(now, self._clean)):
-            return False
-        return not any(
-            each._backward_hooks or getattr(each, "_post_accumulate_grad_hooks", None) for each in members(optimizer)
-        )
-
-    def clear(self, optimizer: Any, place: int, dropped: Iterable[int], last: int) -> None:
-        """Gradients were cleared, among them those of some calls that nothing used."""
-        dropped = set(dropped)
-        if dropped:
-            self._dropped |= dropped
-            self.place = place
-        self._last = last
-        self._clean = held(optimizer)
-
-    def step(self, calls: set[int]) -> set[int]:
-        """The optimizer makes a step: return the calls whose gradients it uses."""
-        used = {each for each in calls if each > self._last}
-        if calls:
-            self.windows.append(self._dropped & calls if used else set())
-            self.sizes.append(len(calls))
-        return used
-
-    def end(self, optimizer: Any) -> None:
-        """The optimizer has made its step, and is looked at if it is given."""
-        self._dropped = set()
-        self._clean = held(optimizer) if optimizer is not None else None
 
 
 class Closures:
@@ -147,17 +100,6 @@ def is_same(one: Held | None, other: Held | None) -> bool:
 def _evaluations(optimizer: Any) -> int:
     """So often an optimizer that searches along a line has called the function that it was given."""
     return sum(int(each.get("func_evals", 0)) for each in optimizer.state.values() if isinstance(each, dict))
-
-
-def first_member(optimizer: Any) -> int:
-    """The id of the first parameter of an optimizer."""
-    return next((id(each) for group in optimizer.param_groups for each in group["params"]), 0)
-
-
-def all_zero(groups: Any) -> bool:
-    """Whether no gradient has a value other than zero. Only asked after gradients were cleared."""
-    grads = (parameter.grad for group in groups for parameter in group["params"])
-    return not any(grad is not None and bool(grad.any()) for grad in grads)
 
 
 def given_closure(args: Any, kwargs: Any) -> Any:

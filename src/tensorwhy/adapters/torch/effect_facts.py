@@ -9,6 +9,7 @@ from typing import Any
 
 from tensorwhy.adapters.torch import edits
 from tensorwhy.adapters.torch.between_steps import members
+from tensorwhy.adapters.torch.fate_facts import changed_by_hand, only_call
 from tensorwhy.adapters.torch.found_words import say
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.readings import Clipped, Compared, Effect, rates
@@ -72,24 +73,11 @@ class EffectFacts:
     # -- optimizers ----------------------------------------------------------------------------------------------
 
     def _used_in_vain(self, state: State) -> Iterator[Observed]:
-        """Steps without gradients, without a rate, with those of earlier steps, or without those of some calls."""
+        """Steps without a rate, and those whose closure computes nothing."""
         step, kind, steps = self._at(state.place), state.kind, state.steps
         lines = {"step": step, "asked": self._asked}
-        if state.cleared_steps >= steps and state.cleared >= 0:
-            yield say("cleared", self._at(state.cleared), lines, kind=kind)
         if state.zero_in_row >= steps >= 2:
             yield say("no-rate", self._at(state.made), lines, kind=kind, steps=steps)
-        if steps >= 3 and state.summed > 1 and 2 * state.summed >= steps - 1:
-            call = call_at(self._sources, step)
-            owner = ast.unparse(call.func.value) if call is not None and isinstance(call.func, ast.Attribute) else ""
-            seldom = state.summed < steps - 1
-            cleared = self._only_call(state, "zero_grad") if seldom else None
-            key, owner, where = "summed-often" if seldom else "summed", owner or "optimizer", cleared or step
-            yield say(key, where, lines, kind=kind, steps=steps, owner=owner, summed=state.summed)
-        lost = [window - self._session.training.used for window in state.between.windows]
-        if len(lost) >= 2 and all(lost) and not {*state.members.values()} & changed_by_hand(self._session):
-            size = sorted(state.between.sizes)[len(lost) // 2]
-            yield say("dropped", self._at(state.between.place), lines, kind=kind, size=size, lost=len(lost[-1]))
         closures = state.closures
         if closures.without and closures.without >= closures.steps:
             file, line = closures.code
@@ -116,29 +104,13 @@ class EffectFacts:
                 continue
             if idle.numbers & (used | changed) or wanted - idle.numbers:
                 continue
-            made, call = self._at(state.made), self._only_call(state, "step")
+            made, call = self._at(state.made), only_call(session, self._sources, state, "step")
             key = "never-stepped" if call is None else "never-reached"
             lines = {"asked": self._asked, "optimizer": made}
             names = self._sources.names(made) if made is not None else ()
             owner = names[0] if len(names) == 1 else "optimizer"
             added = edits.after(self._asked, self._sources, f"{owner}.step()") if call is None and names else ()
             yield say(key, call or made, lines, edits=added, kind=state.kind, calls=idle.calls, owner=owner)
-
-    def _only_call(self, state: State, method: str) -> Location | None:
-        """The only call in the program's own text of a method of this optimizer."""
-        made = self._at(state.made)
-        names = {each.rpartition(".")[2] for each in (self._sources.names(made) if made is not None else ())}
-        files = dict.fromkeys(each.file for each in (self._asked, made) if each is not None)
-        found = [
-            self._sources.place(file, node)
-            for file in files
-            for node in self._sources.nodes(file)
-            if isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr == method
-            and ast.unparse(node.func.value).rpartition(".")[2] in names
-        ]
-        return found[0] if len(found) == 1 else None
 
     def _frozen(self, state: State) -> Iterator[Observed]:
         """A step changes parameters that require no gradient."""
@@ -403,13 +375,6 @@ class EffectFacts:
             if isinstance(node, ast.Assign) and name in map(ast.unparse, node.targets)
         ]
         return found[0] if len(found) == 1 else None
-
-
-def changed_by_hand(session: Recording) -> set[int]:
-    """The tensors that the program stored something in, other than where they were made."""
-    journal, recorder = session.journal, session.recorder
-    stored = (event for event in journal.events() if journal.names[event.name] in recorder.stores)
-    return {event.inputs[0] for event in stored if event.place != recorder.made.get(event.inputs[0])}
 
 
 def _listed(names: Any) -> str:

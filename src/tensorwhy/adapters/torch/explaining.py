@@ -205,6 +205,7 @@ class Explaining:
         holes = bool(self._recorder.holes & lineage.ancestors(asked.targets, asked.event))
         for source in question.sources:
             facts = tuple(self._with_slope(each, asked) for each in explainer.breaks(source))
+            facts = self._replaced(facts, source, asked)
             if (holes or asked.call in ("term", "read")) and any(each.kind in _UNUSED for each in facts):
                 continue  # a part of the graph was not seen: nothing can be said
             checkpoint = next((each for each in facts if each.op == "CheckpointFunction"), None)
@@ -236,6 +237,14 @@ class Explaining:
                 place = self._location(event.place)
                 return NotPassed(**known | {"kind": "no-gradient", "op": STRAIGHT, "location": place, "exact": True})
         return fact
+
+    def _replaced(self, facts: tuple[GradientBreak, ...], source: Source, asked: Asked) -> tuple[GradientBreak, ...]:
+        """One fact where the module has another parameter by now, that the loss uses: it may have begun as a copy."""
+        again = self._again(source.tensor, asked) if asked.call == "step" and facts else None
+        if again is None or isinstance(facts[0], Unused):
+            return facts
+        known = {name: getattr(facts[0], name) for name in GradientBreak.__struct_fields__}
+        return (Unused(**known | {"kind": "unused", "instead": (again,), "entry": again.created}),)
 
     def _with_other(self, fact: GradientBreak, asked: Asked) -> GradientBreak:
         """With the leaf of the same kind that the loss uses, where all that the optimizer holds goes unused."""

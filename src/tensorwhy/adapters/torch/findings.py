@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from tensorwhy.adapters.torch import edits, loss_inputs, pairs
 from tensorwhy.adapters.torch.effect_facts import EffectFacts
+from tensorwhy.adapters.torch.fate_facts import FateFacts
 from tensorwhy.adapters.torch.found_words import say
 from tensorwhy.adapters.torch.kinds import CASTS
 from tensorwhy.adapters.torch.left_out import LeftOut
@@ -40,6 +41,7 @@ class Findings:
             yield CaseGroup(symptom=Symptom(kind="silent", location=fact.location), facts=(fact,))
 
     def _all(self) -> Iterator[Observed]:
+        yield from FateFacts(self._session, self._sources).facts()
         yield from EffectFacts(self._session, self._sources).facts()
         yield from self._session.asking.custom.facts(self._sources)
         yield from self._forced()

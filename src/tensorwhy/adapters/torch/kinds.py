@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-SKIP, OP, IN_PLACE, EXIT, ENTRY, GRAD_MODE, SET_DATA, REQUIRE, GRAD, RETAIN = range(10)
+SKIP, OP, IN_PLACE, EXIT, ENTRY, GRAD_MODE, SET_DATA, REQUIRE, GRAD, RETAIN, SET_GRAD = range(11)
 
 _SKIPPED = frozenset(
     [
@@ -226,6 +226,8 @@ def _of_attribute(name: str, access: str) -> Kind:
         return Kind(OP, _READ[name])
     if access == "__get__" and name == "grad":
         return Kind(GRAD, name)
+    if access != "__get__" and name == "grad":
+        return Kind(SET_GRAD, "grad =")
     if access == "__set__" and name == "data":
         return Kind(SET_DATA, "data =")
     if access == "__set__" and name == "requires_grad":

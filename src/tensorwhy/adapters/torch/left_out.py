@@ -11,10 +11,12 @@ from typing import Any
 import torch
 
 from tensorwhy.adapters.torch import edits
-from tensorwhy.adapters.torch.effect_facts import changed_by_hand
+from tensorwhy.adapters.torch.fate_facts import changed_by_hand
 from tensorwhy.adapters.torch.found_words import say
+from tensorwhy.adapters.torch.kinds import STOPS
 from tensorwhy.adapters.torch.modules import Hidden
 from tensorwhy.adapters.torch.optimizer_state import State
+from tensorwhy.adapters.torch.rules import CUT
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
@@ -25,6 +27,7 @@ from tensorwhy.source.files import Sources
 from tensorwhy.source.reading import argument
 
 _LONG = 60
+_OFTEN = 3
 CONTAINERS = {"list": "nn.ModuleList", "tuple": "nn.ModuleList", "set": "nn.ModuleList", "dict": "nn.ModuleDict"}
 
 
@@ -68,6 +71,12 @@ class LeftOut:
                 late.append(number)
             elif number in self._names and self._has_trained_siblings(number):
                 outside.append(number)
+            elif parameter is not None and (owner := self._alone(number, parameter)):
+                made = self._at(self._recorder.made.get(number, -1))
+                lines = {"optimizer": self._at(self._states[0].made)}
+                called = self._names.get(number, "a parameter")
+                about = [self._ref(number, called)]
+                yield say("module-forgotten", made, lines, about, name=f"`{called}`", owner=owner)
         for (attribute, container, _), found in hidden.items():
             if found[0][1].plain:
                 yield self._in_object(found)
@@ -85,6 +94,23 @@ class LeftOut:
                 yield self._plain("forgotten", numbers)
             else:
                 yield from (self._plain("in-no-optimizer", each) for each in self._by_place(numbers))
+
+    def _alone(self, number: int, parameter: Any) -> str:
+        """The class of the program's own module that has such parameters only, of which no optimizer has any.
+
+        A network that others only look at has layers. What has parameters alone, such as a loss, is made to be trained.
+        """
+        leaf, known = self._session.training.fates.leaves.get(number), self._recorder.serials.known
+        if leaf is None or leaf.arrived < _OFTEN or number in self._recorder.read | self._session.asking.asked_for:
+            return ""
+        for module in self._session.modules.alive():
+            own = [*module.parameters(recurse=False)]
+            if any(each is parameter for each in own) and self._session.modules.is_own(type(module)):
+                alone = len(own) == len([*module.parameters()]) and module.training
+                trained = any(known(each) in self._members for each in own)
+                root = self._session.modules.names.get(number, ("", "", 0))
+                return type(module).__name__ if alone and not trained and "." not in root[0] else ""
+        return ""
 
     def _is_late(self, number: int) -> bool:
         """Whether a parameter of a module that an optimizer has others of was made after that optimizer."""
@@ -119,10 +145,11 @@ class LeftOut:
 
     @functools.cached_property
     def _used(self) -> dict[int, int]:
-        """The first row in which each tensor was used."""
+        """The first row in which each tensor was used, other than for a copy of its value."""
         found: dict[int, int] = {}
+        names = self._session.journal.names
         for event in self._session.journal.events():
-            if event.kind <= j.RECORDED and event.outputs:
+            if event.kind <= j.RECORDED and event.outputs and names[event.name].removesuffix(CUT) not in STOPS:
                 for number in event.inputs:
                     found.setdefault(number, event.index)
         return found

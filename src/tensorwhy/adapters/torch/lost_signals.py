@@ -10,8 +10,8 @@ import torch
 
 from tensorwhy.adapters.torch import edits
 from tensorwhy.adapters.torch.asking import Asked
-from tensorwhy.adapters.torch.effect_facts import changed_by_hand
 from tensorwhy.adapters.torch.explaining import Explaining
+from tensorwhy.adapters.torch.fate_facts import changed_by_hand
 from tensorwhy.adapters.torch.first_lost import FirstLost
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.replay import Step

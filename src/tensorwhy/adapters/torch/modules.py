@@ -198,6 +198,15 @@ class Modules:
                     )
         return None
 
+    def attribute(self, tensor: Any) -> tuple[str, str]:
+        """The attribute of a module that has a plain tensor, maybe in a container, and the class of the module."""
+        for module in self.alive():
+            for name, value in vars(module).items():
+                found = self._held(value, tensor, _DEPTH) if name not in _OWN else ()
+                for path, _ in found:
+                    return f"self.{name}{path}", type(module).__name__
+        return "", ""
+
     def _is_listed(self, parameter: Any) -> bool:
         return any(each is parameter for module in self.alive() for each in module.parameters(recurse=False))
 
@@ -221,7 +230,7 @@ class Modules:
             yield from ((f"[{at}]", each, "") for at, each in enumerate(value[:_WIDTH]))
         elif isinstance(value, set):
             yield from (("", each, "") for each in value)
-        elif self._is_own(type(value)):
+        elif self.is_own(type(value)):
             try:
                 attributes = object.__getattribute__(value, "__dict__")
             except AttributeError:  # it has slots
@@ -229,7 +238,7 @@ class Modules:
             parts = [*attributes.items()][:_WIDTH]
             yield from ((f".{name}", each, type(value).__name__) for name, each in parts)
 
-    def _is_own(self, kind: type) -> bool:
+    def is_own(self, kind: type) -> bool:
         """Whether a class is the program's own, and plain: no tensor, no optimizer, nothing of a library."""
         if not kind.__flags__ & _HEAP or issubclass(kind, (type, torch.Tensor, torch.optim.Optimizer)):
             return False

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tensorwhy.adapters.torch.asking import Asked
-from tensorwhy.adapters.torch.between_steps import Between, Closures, Held, Idle
+from tensorwhy.adapters.torch.between_steps import Closures, Idle
+from tensorwhy.adapters.torch.fates import Applied
 from tensorwhy.adapters.torch.updates import Update
 
 _KEYS = itertools.count()
@@ -44,10 +45,12 @@ class State:
         self.told = 0
         self.summed = 0
         """So many steps found all that `backward` had added before the step before."""
-        self.used: tuple[Held, int] | None = None
-        """A gradient as the last step left it, and the number of the last `backward`."""
+        self.repeated = 0
+        self.repeating = -1
+        """So many steps came after no `backward`, and applied what the step before had applied; and where."""
+        self.windows: list[Applied] = []
+        """What the recorded steps apply."""
         self.idle = Idle()
-        self.between = Between()
         self.closures = Closures()
         self.without_backward = 0
         self.recorded = 0
@@ -58,7 +61,6 @@ class State:
         self.groups = 0
         self.first: dict[int, tuple[int, int]] = {}
         self.cleared = -1
-        self.cleared_after = 0
         self.cleared_steps = 0
         self.rate = self.peak = self.first_rate = 0.0
         self.zero_in_row = self.still = 0

@@ -58,8 +58,9 @@ class Rows(ABC):
         self.parameters: dict[int, Weak] = {}
         self.born: dict[int, int] = {}
         self.backwards = 0
-        self.read_after = 0
-        """So many calls of `backward` came before a gradient was read for the last time."""
+        self.grads: dict[int, int] = {}
+        """Gradients that were read, and what shares their memory, with the leaf of each."""
+        self.on_grad: Callable[[int, str, int], None] = lambda leaf, how, place: None
         self.read: set[int] = set()
         """The tensors whose gradients were read."""
         self.frozen: dict[int, int] = {}
@@ -194,10 +195,15 @@ class Rows(ABC):
         elif code == k.REQUIRE:
             self._required(args[0], self.place(frame))
         elif code == k.GRAD:
-            self.read_after = self.backwards
-            self.read.add(self.serials.known(args[0]) or -1)
-            if result is None and args[0].requires_grad:
+            number = self.serials.known(args[0]) or -1
+            self.read.add(number)
+            if result is not None:
+                self.grads[self.serial(result)] = number
+                self.on_grad(number, "read", -1)
+            elif args[0].requires_grad:
                 self.on_grad_read(args[0], self.place(frame))
+        elif code == k.SET_GRAD:
+            self.on_grad(self.serials.known(args[0]) or -1, "change", self.place(frame))
 
     def _inputs(self, values: Any, floats: bool, found: list[int]) -> None:
         for value in values:
@@ -235,8 +241,10 @@ class Rows(ABC):
         if named.get("out") is not None:
             given = None
         self.calls.note(func, kind.name, given, named, outputs, new, place, frame=frame)
-        if kind.name in k.STOPS and inputs and inputs[0] in self.leaves:
-            self._alias[known(new[0]) or 0] = inputs[0]
+        if kind.name in k.STOPS and inputs:
+            for shared, names in ((self.leaves, self._alias), (self.grads, self.grads)):
+                if inputs[0] in shared:
+                    names[known(new[0]) or 0] = names.get(inputs[0], inputs[0])
 
     def op(
         self,
@@ -296,6 +304,9 @@ class Rows(ABC):
                 self._alias[after], self.shared[after] = leaf, row
             return
         after = self.serials.new(target)
+        if before in self.grads:
+            of = self.grads[after] = self.grads[before]
+            self.on_grad(of, "change", place)
         self.op(name, place, [before, *inputs], [(after, target)])
         self.calls.note(call[0], name, given or None, named, (after,), [target], place, changes=True)
         base = target._base
@@ -314,6 +325,7 @@ class Rows(ABC):
         name = STORE + name
         self.stores.add(name)
         self.journal.add(j.OP, name, place, (leaf, *inputs))
+        self.on_grad(leaf, "store", place)
 
     def _entry(self, name: str, args: Any, result: Any, place: int) -> None:
         inputs: list[int] = []

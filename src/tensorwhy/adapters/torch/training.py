@@ -14,8 +14,9 @@ from torch.optim import Optimizer
 from torch.optim import optimizer as base
 
 from tensorwhy.adapters.torch.asking import Asking
-from tensorwhy.adapters.torch.between_steps import all_zero, first_gradient, first_member, given_closure, held, members
+from tensorwhy.adapters.torch.between_steps import given_closure, members
 from tensorwhy.adapters.torch.effects import Effects
+from tensorwhy.adapters.torch.fates import Fates
 from tensorwhy.adapters.torch.graphs import tensors
 from tensorwhy.adapters.torch.hooks import Call, watch
 from tensorwhy.adapters.torch.optimizer_state import State
@@ -39,6 +40,8 @@ _WAKES = 4
 """So often a step is recorded because of what was seen in the one before it."""
 _WAITING = 200
 """In so many steps it is waited for a loss that is not finite once more."""
+_NOBODY = -2
+"""A module, in the place of an optimizer that clears gradients."""
 _CALLS = 40
 """After so many calls of `backward` without a step recording rests."""
 
@@ -60,6 +63,8 @@ class Training:
         self.asleep: Callable[[set[int]], set[int]] = lambda numbers: set()
         self.on_step: Callable[[State], None] = lambda state: None
         self.tell: Callable[[State], None] | None = None
+        self.fates = Fates(recorder)
+        asking.on_begin = self._begins
         asking.on_backward = self._backward
         asking.on_ended = self._computed
         asking.on_lost = self._wait
@@ -77,7 +82,7 @@ class Training:
         recorder = self._recorder
         watch(recorder, Optimizer, "__init__", after=self._made, failed=self._refused, hidden=True)
         for owner in (Optimizer, torch.nn.Module):
-            watch(recorder, owner, "zero_grad", self._concerned, self._cleared, hidden=True)
+            watch(recorder, owner, "zero_grad", after=self._cleared, hidden=True)
         self.effects.install()
         recorder.at_stop(base.register_optimizer_step_pre_hook(self._before).remove)
         recorder.at_stop(base.register_optimizer_step_post_hook(self._after).remove)
@@ -111,27 +116,16 @@ class Training:
             self._idle = [*self._idle[-_STATES:], state]
         return state
 
-    def _concerned(self, call: Call) -> None:
-        """The optimizers whose unused gradients are about to be cleared, and whether nobody took note of them."""
-        recorder, number, owner = self._recorder, self._asking.number, call.args[0]
-        call.kept = found = list[tuple[State, bool]]()
-        for state in self.states.values():
-            if number == state.seen_backward or (optimizer := state.optimizer()) is None:
-                continue  # it has used the gradients that there are
-            whole = isinstance(owner, torch.nn.Module)
-            if optimizer is owner or (whole and first_member(optimizer) in set(map(id, owner.parameters()))):
-                unread = recorder.armed and recorder.read_after <= state.seen_backward
-                found.append((state, unread and state.between.is_fresh(optimizer)))
+    def _begins(self) -> None:
+        self.fates.begin(self.states.values())
 
     def _cleared(self, call: Call) -> None:
-        number, place = self._asking.number, self._recorder.place(call.frame) if call.kept else -1
-        for state, fresh in call.kept:
-            state.cleared, state.cleared_after = place, number
-            dropped = self._asking.since(state.seen_backward) if fresh else ()
-            state.between.clear(state.optimizer(), place, dropped, number)
+        place, owner = self._recorder.place(call.frame), call.args[0]
+        self.fates.cleared(place, self._state(owner).key if isinstance(owner, Optimizer) else _NOBODY)
 
     def _computed(self) -> None:
         """A `backward` has returned: look at the optimizers that nobody has used yet."""
+        self.fates.end(self._asking.number)
         self.effects.computed()
         for state in [*self._idle]:
             optimizer = state.optimizer()
@@ -203,9 +197,6 @@ class Training:
                 recorder.show(on)
         self.effects.stepped(state)
         state.seen_backward = self._asking.number
-        grad = held(optimizer) if 2 * state.summed >= state.steps - 2 else None
-        state.used = (grad, state.seen_backward) if grad is not None else None
-        state.between.end(optimizer if recorder.armed else None)
         if state.fine == state.steps and state.update is None and not state.closures.steps:
             state.update = self._broken_by(optimizer, state)
         if not recorder.armed or not recorder.writing:
@@ -226,31 +217,21 @@ class Training:
         recorder, asking = self._recorder, self._asking
         if asking.number == state.seen_backward:
             state.without_backward += 1
+            if self.fates.step(state).again and state.steps:
+                state.repeated, state.repeating = state.repeated + 1, recorder.place(frame)
             return
         state.steps += 1
         self.effects.step(optimizer, state, frame)
-        used = state.between.step(asking.since(state.seen_backward))
-        self.used |= used
-        for each in asking.after(state.seen_backward) if used else ():
-            if each.number in used:
-                each.users.append(state)
         groups = optimizer.param_groups
-        if state.used is not None:
-            (grad, version), last = state.used
-            kept = grad()
-            added = asking.number - last
-            # Each `backward` that adds to it is one version more, and whatever clears or scales it another one.
-            state.summed += kept is not None and kept is first_gradient(optimizer) and kept._version - version == added
         self.rates[state.made] = state.rate
-        settled = (
-            state.cleared_after != asking.number and not recorder.armed and state.steps > WINDOW and not state.nones
-        ) and not self.attended
+        settled = not recorder.armed and state.steps > WINDOW and not state.nones and not self.attended
         if not recorder.armed and state.members:
             if not state.steps & (state.steps - 1):
                 self._sample(state, groups)
             elif state.bad and state.steps <= _CLOSELY:
                 self._follow(state, groups)
         if settled and len(groups) == state.groups:
+            self._apply(state)
             return
         state.groups = len(groups)
         none: list[int] = []
@@ -270,8 +251,7 @@ class Training:
         lost = {numbers[at] for at in none}
         if self.attended:
             self._attend(state, groups)
-        if state.cleared_after == asking.number and (len(none) == len(numbers) or all_zero(groups)):
-            state.cleared_steps += 1
+        self._apply(state)
         for group in groups if lost else ():
             for parameter in group["params"]:
                 number = members.get(id(parameter))
@@ -289,6 +269,21 @@ class Training:
                 self._follow(state, groups)
             place = state.place = recorder.place(frame)
             self._ask(state, numbers, none, place)
+
+    def _apply(self, state: State) -> None:
+        """Note which gradients a step uses, and which were cleared before it."""
+        found = self.fates.step(state)
+        self.used |= found.now
+        for each in self._asking.after(state.seen_backward) if found.now else ():
+            if each.number in found.now:
+                each.users.append(state)
+        state.summed += bool(found.now and found.again)
+        lost = next(reversed(found.lost.values()), None)
+        if lost is not None and not found.now and not found.again:
+            state.cleared_steps += 1
+            state.cleared = lost.place if lost.place >= 0 else state.cleared
+        if self._recorder.armed and found.now | found.lost.keys():
+            state.windows.append(found)
 
     def given(self) -> set[int]:
         """The numbers of all parameters that optimizers have or had."""
