@@ -7,12 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from tensorwhy.adapters.effects import Effect
 from tensorwhy.adapters.torch import edits
 from tensorwhy.adapters.torch.between_steps import members
 from tensorwhy.adapters.torch.fate_facts import changed_by_hand, only_call
 from tensorwhy.adapters.torch.found_words import say
 from tensorwhy.adapters.torch.optimizer_state import State
-from tensorwhy.adapters.torch.readings import Clipped, Compared, Effect, rates
+from tensorwhy.adapters.torch.readings import Clipped, Compared, rates
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location

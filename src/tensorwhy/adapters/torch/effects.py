@@ -1,7 +1,6 @@
-"""One ledger of the calls that are meant to change a state, and of what they really changed.
+"""What PyTorch adds to the ledger of effects: which calls, and how the state is read before and after them.
 
-Each kind of call is one row of `KINDS`: which functions, what they are meant for, and how the state is read before and
-after them. What was read is kept by the place of the call and by its subject; `effect_facts` tells it at the end.
+Each kind of call is one row of `KINDS`; `effect_facts` tells at the end what they came to.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from torch import nn
 from torch.optim import Optimizer
 from torch.optim import lr_scheduler as schedulers
 
+from tensorwhy.adapters.effects import MOST, Effect, Ledger
 from tensorwhy.adapters.torch.asking import Asking
 from tensorwhy.adapters.torch.between_steps import held_by, is_same, members
 from tensorwhy.adapters.torch.hooks import Call, watch
@@ -25,7 +25,6 @@ from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.readings import (
     Clipped,
     Compared,
-    Effect,
     Epochs,
     Use,
     behaves_otherwise,
@@ -41,8 +40,6 @@ from tensorwhy.adapters.torch.recorder import Recorder
 from tensorwhy.adapters.torch.serials import Weak
 from tensorwhy.adapters.torch.unloadable import other_names
 
-_MOST = 64
-"""So many rows of each kind are kept."""
 _LOOKS = 16
 """So many calls that clip at one place, and so many steps of an optimizer after them, are looked at."""
 _FAR = 0.1
@@ -99,14 +96,15 @@ class ParameterIterator:
         self._version = now
 
 
-class Effects:
-    """The ledger of one recording: rows by kind, and by place and subject."""
+class Effects(Ledger):
+    """The ledger of one recording."""
 
     def __init__(self, recorder: Recorder, asking: Asking, states: dict[int, State]) -> None:
+        super().__init__()
         self.recorder = recorder
         self.asking = asking
         self.states = states
-        self.rows: dict[str, dict[tuple[int, int], Effect]] = {kind.key: {} for kind in KINDS}
+        self.rows = {kind.key: {} for kind in KINDS}
         self.overwritten: list[tuple[Effect, Effect]] = []
         """A state that an optimizer has loaded, and the schedule that set its rates anew."""
         self.epochs: dict[int, Epochs] = {}
@@ -129,7 +127,7 @@ class Effects:
     def _iterator(self, call: Call) -> None:
         seen = self.recorder.armed and type(call.result) is types.GeneratorType  # what is kept is asked for early
         place = self.recorder.place(call.frame) if seen else -1
-        if place >= 0 and (place in self.iterators or len(self.iterators) < _MOST):
+        if place >= 0 and (place in self.iterators or len(self.iterators) < MOST):
             self.iterators[place] = ParameterIterator(place, call.result, call.args[0])
 
     def computed(self) -> None:
@@ -138,10 +136,6 @@ class Effects:
         used = {each for state in self.states.values() for each in state.members} if alive else set[int]()
         for each in alive:
             each.look(used)
-
-    def of(self, key: str) -> list[Effect]:
-        """The rows of one kind."""
-        return [*self.rows[key].values()]
 
     def _begin(self, kind: Kind, call: Call) -> None:
         call.kept = _SKIPPED
@@ -157,20 +151,11 @@ class Effects:
         self._leave(call)
         if call.kept is _SKIPPED:
             return
-        after, subject, rows = kind.after(self, call), kind.subject(call), self.rows[kind.key]
-        key = self.recorder.place(call.frame), id(subject)
-        effect = rows.get(key)
-        if effect is None or effect.subject() is not subject:
-            if len(rows) >= _MOST:
-                rows = self.rows[kind.key] = {
-                    at: each for at, each in rows.items() if each.subject() is not None or kind.key != "state"
-                }
-            if len(rows) >= _MOST:
-                return
-            effect = rows[key] = Effect(key[0], subject, call.args[0])
-        effect.calls += 1
-        effect.before, effect.after, effect.row = call.kept, after, self.recorder.journal.position
-        effect.vain += call.kept == after
+        after, place = kind.after(self, call), self.recorder.place(call.frame)
+        effect = self.enter(kind.key, place, kind.subject(call), call.kept == after, passing=kind.key == "state")
+        if effect is not None:
+            effect.of, effect.row = type(call.args[0]).__name__, self.recorder.journal.position
+            effect.before, effect.after = call.kept, after
 
     # -- steps of optimizers -------------------------------------------------------------------------------------
 
@@ -271,7 +256,7 @@ class Effects:
         if epoch is None:
             return
         seen = self.epochs.get(id(optimizer))
-        if seen is None and len(self.epochs) < _MOST:
+        if seen is None and len(self.epochs) < MOST:
             place = self.recorder.place(call.frame)
             seen = self.epochs[id(optimizer)] = Epochs(place, type(call.args[0]).__name__, epoch, call.kept)
         if seen is not None:
@@ -281,7 +266,7 @@ class Effects:
 
     def given(self, call: Call) -> Any:
         """The parameters whose gradients are to be clipped, whether from an iterator, and the limit."""
-        seen = self.rows["clip"].get((self.recorder.place(call.frame), id(nn.utils)))
+        seen = self.row("clip", self.recorder.place(call.frame), nn.utils)
         if not call.args or (seen is not None and seen.calls >= _LOOKS):
             return _SKIPPED
         given = call.args[0]

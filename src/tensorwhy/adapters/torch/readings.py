@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import numbers
-import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import torch
@@ -14,22 +13,6 @@ from tensorwhy.adapters.torch.between_steps import Held
 
 _DROPOUT = nn.modules.dropout._DropoutNd
 _NORM = nn.modules.batchnorm._NormBase
-
-
-class Effect:
-    """The calls of one kind at one place, for one subject: `before` and `after` are what was read around the last one.
-
-    `vain` of them changed nothing. `row` is where the journal stood at the last one; `found` is what was seen later.
-    """
-
-    def __init__(self, place: int, subject: Any, of: Any) -> None:
-        self.place = place
-        self.subject: Callable[[], Any] = weakref.ref(subject)
-        self.of = type(of).__name__
-        self.calls = self.vain = self.row = 0
-        self.before: Any = None
-        self.after: Any = None
-        self.found: Any = None
 
 
 class Clipped(NamedTuple):
