@@ -153,7 +153,7 @@ class Asking:
             result = original(*args, **kwargs)
             self._ended(sliced)
         except RuntimeError as error:
-            self._failed(error, targets, frame)
+            self._failed(error, targets, frame, sliced)
             raise
         finally:
             sliced = None  # a traceback would keep it
@@ -236,7 +236,7 @@ class Asking:
             first -= 1
         return self.backwards[first:]
 
-    def _failed(self, error: BaseException, targets: tuple[Any, ...], frame: Any) -> None:
+    def _failed(self, error: BaseException, targets: tuple[Any, ...], frame: Any, sliced: Slice | None) -> None:
         recorder = self._recorder
         try:
             last = self.backwards[-1] if self.backwards and self.backwards[-1].number == self.number else None
@@ -257,6 +257,7 @@ class Asking:
             )
             if last is not None:
                 self.refused = refused
+                self.signals.failed(sliced, refused.place, refused.problem)
             else:
                 self.late = refused
         except Exception as failure:  # the program goes on whatever happens to the recording

@@ -107,9 +107,13 @@ class LostSignals:
             for site in sites:
                 found = self._of(site, kind, told) if kind in site.steps else ()
                 told.update(tensor for fact in found for tensor in fact.explained)
+                if site.problem and kind == "n" and not site.bad:
+                    found = ()
+                    yield from self._dropped(site)
                 if found:
                     answered.add(site.place)
-                    yield group(found[0].question, found)
+                    answer = group(found[0].question, found)
+                    yield self._as_raised(site, answer) if site.problem and kind == "n" else answer
         broken = [fact for state in self._states for fact in self._not_finite(state, told)]
         for site in sites:
             late = self._session.asking.signals.caught and site.alone and not broken
@@ -123,6 +127,42 @@ class LostSignals:
             yield CaseGroup(symptom=Symptom(kind="silent", location=fact.location), facts=(fact,))
         for fact in self._not_finite_by_hand(told):
             yield CaseGroup(symptom=Symptom(kind="silent", location=fact.location), facts=(fact,))
+
+    def _dropped(self, site: Site) -> Iterator[CaseGroup]:
+        """Anomaly mode raised at a NaN that no leaf would have got."""
+        step, at = site.steps["n"], self._session.journal.location
+        born, self._places = step.born(), step.places
+        if born is None:
+            return
+        node, handed = born
+        place, _ = self.place(node)
+        fact = Observed(
+            slug="not-finite",
+            message=f"{operation(node.op)} hands back NaN as a gradient, and anomaly mode stops there; what comes next"
+            " would drop it: no leaf tensor gets NaN",
+            label=f"{handed.nans} of the {handed.size} numbers that it hands back are NaN",
+            location=place or at(site.place),
+            related=marked(at(site.place), "this raises in anomaly mode", "asked"),
+            severity="warning",
+            fixes=(
+                Fix(
+                    summary=f"give {operation(node.op)} only values that it has a finite slope for: select before it,"
+                    " not after it"
+                ),
+                Fix(
+                    summary="or leave anomaly mode off here",
+                    caveat="unless other losses of the program need it",
+                ),
+            ),
+        )
+        symptom = Symptom(kind="exception", message=site.problem, location=at(site.place))
+        yield CaseGroup(symptom=symptom, facts=(fact,), asked=True)
+
+    def _as_raised(self, site: Site, found: CaseGroup) -> CaseGroup:
+        """The same as the answer to an exception."""
+        at = self._session.journal.location(site.place)
+        symptom = Symptom(kind="exception", message=site.problem, location=at)
+        return msgspec.structs.replace(found, symptom=symptom, asked=True)
 
     def _lost(self, site: Site) -> Iterator[Observed]:
         """A target is NaN or infinite each time, although no gradient is."""
@@ -444,6 +484,8 @@ class LostSignals:
 
     def _counts(self, site: Site, number: int, kind: str, row: int) -> bool:
         """Return whether a bad gradient does harm."""
+        if site.problem and kind == "n":
+            return True
         if number not in self._members:
             trained_elsewhere = bool(self._members) and number in self._recorder.parameters
             return not trained_elsewhere and row == site.looks
@@ -495,7 +537,8 @@ class LostSignals:
 
     def is_unchanged(self, source: Source) -> bool:
         """Return whether the optimizer of a leaf never made a step."""
-        return source.tensor in self._waiting and self._is_finite(source.tensor)
+        raised = any(site.problem for site in self._session.asking.signals.sites.values())
+        return source.tensor in self._waiting and not raised and self._is_finite(source.tensor)
 
 
 def _ignored(step: Step | None, found: list[Break]) -> str:

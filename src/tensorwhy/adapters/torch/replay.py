@@ -33,6 +33,17 @@ class Step(Executed):
 
     places: dict[int, tuple[int, int]]
 
+    def born(self) -> tuple[Node, Numbers] | None:
+        """The first operation on the way back that makes NaN of a gradient without, and what it hands on."""
+        for at in range(len(self.nodes) - 1, -1, -1):
+            node = self.nodes[at]
+            given = [numbers for each in node.outputs if (numbers := self.arriving(each)) is not None]
+            for position in range(len(node.inputs)):
+                handed = self._passed.get((at, position))
+                if handed is not None and handed.nans and given and not any(each.nans for each in given):
+                    return node, handed
+        return None
+
 
 def executed(sliced: Slice, bad: Collection[int], zero: Collection[int]) -> Step | None:
     """Execute a step for its `bad` leaves; None where it cannot be, or comes out otherwise than it did."""

@@ -17,6 +17,7 @@ from tensorwhy.adapters.torch.graphs import tensors
 from tensorwhy.adapters.torch.recorder import Recorder
 from tensorwhy.adapters.torch.replay import Step, executed
 from tensorwhy.adapters.torch.terms import Terms
+from tensorwhy.lineage.signal import Walk
 
 _TRIES = 3
 """So often a call site is looked at closely."""
@@ -55,6 +56,8 @@ class Site:
         self.fine: set[int] = set()
         self.restored: set[str] = set()
         self.targets: tuple[int, ...] = ()
+        self.problem = ""
+        """The exception that anomaly mode raised here."""
 
 
 class Signals:
@@ -118,6 +121,20 @@ class Signals:
                 site.steps.pop(kind, None)
             elif (kind not in site.steps and site.tries < _TRIES) or self._is_new(site, kind, bad):
                 self._execute(site, sliced, kind, bad)
+
+    def failed(self, sliced: Slice | None, place: int, problem: str) -> None:
+        """`backward` raised: in anomaly mode it does so at the first NaN, before any leaf has its gradient."""
+        if sliced is None or not torch.is_anomaly_enabled():
+            return
+        site = self.sites[place]
+        with torch.autograd.set_detect_anomaly(False):
+            self._execute(site, sliced, "n", sliced.leaves)
+        step = site.steps.get("n")
+        walk = Walk(step, sliced.leaves) if step is not None else None
+        bad = [each for each in sliced.leaves if walk is not None and walk.state(each) == "non-finite"]
+        if step is not None and (bad or step.born() is not None):
+            site.problem, site.asked, site.targets = problem, len(sliced.leaves), sliced.targets
+            site.bad = dict.fromkeys(bad, ("n", site.looks + 1))
 
     def _is_lost(self, sliced: Slice) -> bool:
         """Return whether a target is not finite."""
