@@ -18,6 +18,8 @@ _FEW = 4096
 """A gradient of so many numbers is small."""
 _MOST = 16
 """So many optimizers are followed at rest."""
+_MANY = 64
+"""So many calls of `backward` are told apart in one gradient."""
 _LEAVES = 20_000
 """When there are so many leaves, those that are gone are forgotten."""
 _HAND = -1
@@ -100,6 +102,8 @@ class Leaf:
         tensor = self.tensor()
         grad = tensor.grad if tensor is not None else None
         if grad is not None and not self.is_same(grad):
+            if len(self.waiting) >= _MANY:
+                del self.waiting[next((n for n, users in self.waiting.items() if users), next(iter(self.waiting)))]
             self.waiting[number] = set()
             self.arrived += 1
             self.remember(grad)

@@ -40,6 +40,8 @@ _WAKES = 4
 """So often a step is recorded because of what was seen in the one before it."""
 _WAITING = 200
 """In so many steps it is waited for a loss that is not finite once more."""
+_WINDOWS = 64
+"""What so many steps apply is kept."""
 _NOBODY = -2
 """A module, in the place of an optimizer that clears gradients."""
 _CALLS = 40
@@ -282,7 +284,7 @@ class Training:
         if lost is not None and not found.now and not found.again:
             state.cleared_steps += 1
             state.cleared = lost.place if lost.place >= 0 else state.cleared
-        if self._recorder.armed and found.now | found.lost.keys():
+        if self._recorder.armed and found.now | found.lost.keys() and len(state.windows) < _WINDOWS:
             state.windows.append(found)
 
     def given(self) -> set[int]:
