@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.surfaces import KINDS, compare
 from support.marks import runs_here
 from support.runner import Runner
 from support.streams import scrubbed
@@ -33,3 +34,24 @@ def test_a_training_program_does_what_it_does_under_plain_python(program: Path, 
     assert scrubbed(explained.stdout) == scrubbed(plain.stdout)
     assert scrubbed(explained.stderr) == scrubbed(plain.stderr)
     assert explained.exit_code == plain.exit_code
+
+
+TRAINING = """
+import tensorflow as tf
+
+def train():
+    weights = tf.Variable([1.0, 2.0])
+    for _ in range(2):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum((weights - 1.0) ** 2) + tf.reduce_sum(tf.stop_gradient(weights))
+        weights.assign_sub(0.1 * tape.gradient(loss, weights))
+    return round(float(loss), 4)
+"""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_training_does_what_it_does_however_it_is_started(kind: str, tmp_path: Path) -> None:
+    pytest.importorskip("tensorflow")
+    if kind == "ipython":
+        pytest.importorskip("IPython")
+    compare(kind, TRAINING, tmp_path)

@@ -300,6 +300,7 @@ class Explaining:
         """The question as the lineage takes it."""
         variables = self._session.lineage().rules.variables
         chain = self._session.journal.chain(asked.place)
+        given = self._session.training.given() - {*asked.sources} if asked.call == "step" else ()
         found = []
         for position, number in zip(asked.positions, asked.sources):
             known = variables.get(number)
@@ -321,7 +322,7 @@ class Explaining:
             targets=asked.targets,
             sources=tuple(found),
             asked=asked.asked,
-            all_sources=asked.sources,
+            all_sources=(*asked.sources, *given),
             error=error,
             location=chain[0].location if chain else None,
             callers=tuple(frame.location for frame in chain[1:]),
