@@ -1,8 +1,9 @@
 """Does memory grow with the length of a training? Records all of a long one with a bounded window, and watches.
 
-    python benchmarks/soak.py [--steps 100000] [--keep-steps 1000] [--record full] [--traced]
+    python benchmarks/soak.py [--steps 100000] [--keep-steps 1000] [--record full] [--traced] [--torch]
 
-Prints the resident memory at twenty points, and exits with 1 when the last half grew by more than 8 MB.
+Prints the resident memory at twenty points, and exits with 1 when the last half grew by more than 8 MB. With `--record
+auto` nearly all steps are at rest, as those of a long training are.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ import time
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
-import tensorflow as tf
+from collections.abc import Callable
+from typing import Any
 
-from tensorwhy.adapters.tensorflow.adapter import ADAPTER
 from tensorwhy.recording.locations import UserCode
 
 GROWTH = 8 << 20
@@ -27,13 +28,12 @@ def resident() -> int:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--steps", type=int, default=100_000)
-    parser.add_argument("--keep-steps", type=int, default=1000)
-    parser.add_argument("--record", choices=["auto", "full"], default="full")
-    parser.add_argument("--traced", action="store_true", help="the step is a tf.function")
-    options = parser.parse_args()
+def of_tensorflow(options: argparse.Namespace) -> tuple[Any, Callable[[], None]]:
+    """A session of the tool, and a step."""
+    import tensorflow as tf
+
+    from tensorwhy.adapters.tensorflow.adapter import ADAPTER
+
     session = ADAPTER.attach(UserCode(), options.record)
     session.keep_steps(options.keep_steps)
     weights = [tf.Variable(tf.random.normal((8, 8))) for _ in range(2)]
@@ -46,7 +46,38 @@ def main() -> int:
         for weight, gradient in zip(weights, tape.gradient(loss, weights)):
             weight.assign_sub(0.01 * gradient)
 
-    train = tf.function(step) if options.traced else step
+    return session, tf.function(step) if options.traced else step
+
+
+def of_torch(options: argparse.Namespace) -> tuple[Any, Callable[[], None]]:
+    """The same in PyTorch."""
+    import torch
+
+    from tensorwhy.adapters.torch.adapter import ADAPTER
+
+    session = ADAPTER.attach(UserCode(), options.record)
+    weights = [torch.nn.Parameter(torch.randn(8, 8)) for _ in range(2)]
+    optimizer = torch.optim.SGD(weights, lr=0.01)
+    x = torch.randn(4, 8)
+
+    def step() -> None:
+        loss = ((torch.relu(x @ weights[0]) @ weights[1] - x) ** 2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+    return session, step
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--steps", type=int, default=100_000)
+    parser.add_argument("--keep-steps", type=int, default=1000)
+    parser.add_argument("--record", choices=["auto", "full"], default="full")
+    parser.add_argument("--traced", action="store_true", help="the step is a tf.function")
+    parser.add_argument("--torch", action="store_true", help="train with PyTorch, which has no window")
+    options = parser.parse_args()
+    session, train = of_torch(options) if options.torch else of_tensorflow(options)
     sizes, began = [], time.perf_counter()
     for number in range(1, options.steps + 1):
         train()

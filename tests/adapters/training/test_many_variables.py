@@ -6,9 +6,8 @@ import pytest
 
 tf = pytest.importorskip("tensorflow")
 
-from tensorwhy.adapters import variable_values  # noqa: E402
+from tensorwhy.adapters import turns, variable_values  # noqa: E402
 from tensorwhy.adapters.tensorflow.ledger.filled import groups  # noqa: E402
-from tensorwhy.adapters.tensorflow.variables import turns  # noqa: E402
 from tensorwhy.adapters.tensorflow.variables.updates import due, until_due  # noqa: E402
 
 

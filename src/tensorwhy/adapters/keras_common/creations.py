@@ -41,6 +41,7 @@ class _Creation(NamedTuple):
 
 
 _TABLE: dict[int, _Creation] = {}
+_PLACES = 1024
 
 
 def made(thing: object) -> Location | None:
@@ -61,8 +62,20 @@ def maker(variable: object) -> Any:
     return found.maker() if found is not None and found.maker is not None else None
 
 
+_LOCATIONS: dict[tuple[int, int], tuple[CodeType, Location]] = {}
+"""By the id of the code: one line of a loop may make thousands of variables. Equal code may stand in two files."""
+
+
 def _resolved(place: tuple[CodeType, int] | Location) -> Location:
-    return place if isinstance(place, Location) else locations.resolve(*place)
+    if isinstance(place, Location):
+        return place
+    code, at = place
+    known = _LOCATIONS.get((id(code), at))
+    if known is None:
+        if len(_LOCATIONS) > _PLACES:
+            _LOCATIONS.clear()
+        known = _LOCATIONS[id(code), at] = code, locations.resolve(code, at)
+    return known[1]
 
 
 def made_inside(thing: object) -> bool:

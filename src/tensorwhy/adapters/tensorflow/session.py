@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from tensorwhy.adapters import turns
 from tensorwhy.adapters.protocol import RecordMode, Rehearsal
 from tensorwhy.adapters.tensorflow.gradients.rules import UNNAMED, dtype_names, facts_without_dtypes, rules
 from tensorwhy.adapters.tensorflow.hooks import callbacks, entry_points
@@ -21,7 +22,6 @@ from tensorwhy.adapters.tensorflow.questions.forward_mode import ForwardMode
 from tensorwhy.adapters.tensorflow.questions.graph_questions import GraphQuestions
 from tensorwhy.adapters.tensorflow.questions.tapes import Tapes
 from tensorwhy.adapters.tensorflow.tensor_ids import resource
-from tensorwhy.adapters.tensorflow.variables import turns
 from tensorwhy.adapters.tensorflow.variables.late_freezing import LateFreezing
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.questions import distinct
@@ -326,7 +326,7 @@ class TensorFlowSession:
             )
         many = len(self.tapes.updates.watched)
         if many > turns.MOST:
-            unobserved.append(f"of {many} variables, each step looked at {turns.MOST}, in turn")
+            unobserved.append(turns.said(many))
         missed = self.attention.in_words()
         if missed:
             unobserved.append(missed)

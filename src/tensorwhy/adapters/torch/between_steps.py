@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import torch
 
 from tensorwhy.adapters.torch.serials import Weak
+from tensorwhy.adapters.torch.signals import largest
+from tensorwhy.adapters.turns import parts
 
 Held = tuple[Weak, int]
 """A gradient, and the version that it had."""
@@ -34,9 +37,8 @@ class Idle:
         if not given:
             return
         self.numbers |= {number for each in given if (number := known(each)) is not None}
-        self.gradients = all(
-            bool(torch.isfinite(each.grad.detach()).all()) for each in given if not each.grad.is_sparse
-        )
+        given = given[:: parts(len(given))]
+        self.gradients = all(map(math.isfinite, largest({id(each): each.grad for each in given})))
         held = {id(each): (each._version, each.data_ptr()) for each in given}
         self.changed |= any(self._held.get(key, now) != now for key, now in held.items())
         self._held |= held

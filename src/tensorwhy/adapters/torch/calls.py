@@ -19,6 +19,8 @@ from tensorwhy.adapters.torch.traits import trait_of
 
 MOST = 20_000
 """So many calls are kept; older ones go first."""
+AGAIN = 5_000
+"""A step of more calls is not executed again."""
 _SMALL = 4_096
 _DEPTH = 30
 LOSSES = frozenset({"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "poisson_nll_loss", "kl_div"})
@@ -216,7 +218,7 @@ class Calls:
             self.unequal[made] = None
 
     def slice(self, targets: tuple[Any, ...], grads: tuple[Any, ...], second: bool = False) -> Slice | None:
-        """Return what some tensors were computed by; None where a part of it was not seen or is gone.
+        """Return what some tensors were computed by; None where a part of it was not seen or is gone, or it is large.
 
         `second`: also where a part of it is a gradient, which the walk cannot go back through.
         """
@@ -245,6 +247,8 @@ class Calls:
                 given[serial] = self._constants[serial]
                 continue
             wanted.add(at)
+            if len(wanted) > AGAIN:
+                return None
             for each in references((call.args, call.kwargs)):
                 if each not in seen:
                     seen.add(each)
@@ -340,17 +344,24 @@ is_autocast = getattr(torch._C, "_is_any_autocast_enabled", _either)
 
 def references(value: Any) -> Iterator[int]:
     """The numbers of the tensors among arguments."""
-    if isinstance(value, Ref):
-        yield value.serial
-    elif isinstance(value, (tuple, list)):
-        for each in value:
-            yield from references(each)
-    elif isinstance(value, dict):
+    found = list[int]()
+    _refer(value, found)
+    return iter(found)
+
+
+def _refer(value: Any, found: list[int]) -> None:
+    kind = type(value)
+    if kind is Ref:
+        found.append(value.serial)
+    elif kind is dict:
         for each in value.values():
-            yield from references(each)
-    elif isinstance(value, slice):
+            _refer(each, found)
+    elif kind is slice:
         for each in (value.start, value.stop, value.step):
-            yield from references(each)
+            _refer(each, found)
+    elif kind is list or isinstance(value, tuple):
+        for each in value:
+            _refer(each, found)
 
 
 def fill(value: Any, replace: Any) -> Any:

@@ -93,7 +93,7 @@ class Graphs:
 def _nodes(root: Any) -> list[Any]:
     """The nodes of a graph, in an order that is the same for graphs of the same shape; none of one that is large."""
     found, seen, stack = list[Any](), set[Any](), [root]
-    while stack and len(found) < _MOST:
+    while stack and len(found) + len(stack) < 2 * _MOST and len(found) < _MOST:
         node = stack.pop()
         if node in seen:
             continue

@@ -73,8 +73,9 @@ class LossInputs:
                 self.seen[call.place] = self.seen.get(call.place, 0) + 1
                 self._check(call, call.args[0].serial, place)
                 continue
-            stack += {*given} - seen
-            seen.update(given)
+            new = [each for each in dict.fromkeys(given[:_MOST]) if each not in seen]
+            stack += new
+            seen.update(new)
 
     def _check(self, call: Call, given: int, asked: int) -> None:
         made = self._maker(given)

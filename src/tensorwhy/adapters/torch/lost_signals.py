@@ -102,14 +102,19 @@ class LostSignals:
     def groups(self) -> Iterator[CaseGroup]:
         """One group for each call site with a bad answer: what is not finite comes first."""
         told, answered = set[int](), set[int]()
-        sites = self._session.asking.signals.sites.values()
+        sites, on = self._session.asking.signals.sites.values(), self._recorder.active and self._recorder.hide()
+        try:
+            executed = {site.place: self._session.asking.signals.steps(site) for site in sites}
+        finally:
+            self._recorder.show(on)
         for kind in ("n", "z"):
             for site in sites:
-                found = self._of(site, kind, told) if kind in site.steps else ()
+                step = executed[site.place].get(kind)
+                found = self._of(site, kind, step, told) if step is not None else ()
                 told.update(tensor for fact in found for tensor in fact.explained)
-                if site.problem and kind == "n" and not site.bad:
+                if site.problem and step is not None and kind == "n" and not site.bad:
                     found = ()
-                    yield from self._dropped(site)
+                    yield from self._dropped(site, step)
                 if found:
                     answered.add(site.place)
                     answer = group(found[0].question, found)
@@ -118,7 +123,7 @@ class LostSignals:
         for site in sites:
             late = self._session.asking.signals.caught and site.alone and not broken
             if site.lost and (late or site.lost == site.looks) and site.place not in answered:
-                for lost in self._lost(site):
+                for lost in self._lost(site, executed[site.place].get("loss")):
                     yield CaseGroup(symptom=Symptom(kind="silent", location=lost.location), facts=(lost,))
         for place, terms in self._session.asking.terms.flat.items():
             for term in terms.values():
@@ -128,9 +133,9 @@ class LostSignals:
         for fact in self._not_finite_by_hand(told):
             yield CaseGroup(symptom=Symptom(kind="silent", location=fact.location), facts=(fact,))
 
-    def _dropped(self, site: Site) -> Iterator[CaseGroup]:
+    def _dropped(self, site: Site, step: Step) -> Iterator[CaseGroup]:
         """Anomaly mode raised at a NaN that no leaf would have got."""
-        step, at = site.steps["n"], self._session.journal.location
+        at = self._session.journal.location
         born, self._places = step.born(), step.places
         if born is None:
             return
@@ -164,9 +169,8 @@ class LostSignals:
         symptom = Symptom(kind="exception", message=site.problem, location=at)
         return msgspec.structs.replace(found, symptom=symptom, asked=True)
 
-    def _lost(self, site: Site) -> Iterator[Observed]:
+    def _lost(self, site: Site, step: Step | None) -> Iterator[Observed]:
         """A target is NaN or infinite each time, although no gradient is."""
-        step = site.steps.get("loss")
         asked = self._session.journal.location(site.place)
         found = Walk(step, step.sources).origins(step.targets, frozenset(step.sources)) if step is not None else []
         self._places = step.places if step is not None else {}
@@ -420,14 +424,13 @@ class LostSignals:
             fixes=_NO_EPS if small else _DIVERGED[:1],
         )
 
-    def _of(self, site: Site, kind: str, told: set[int]) -> tuple[SignalBreak, ...]:
+    def _of(self, site: Site, kind: str, step: Step, told: set[int]) -> tuple[SignalBreak, ...]:
         bad = {number: row for number, (state, row) in site.bad.items() if state == kind}
         left = [number for number, row in bad.items() if number not in told and self._counts(site, number, kind, row)]
         if not self._members and any(number not in self._recorder.parameters for number in left):
             left = [number for number in left if number not in self._recorder.parameters]  # an input was asked about
         if not left:
             return ()
-        step = site.steps[kind]
         self._places = step.places
         steps = max(self._row(number, kind) or bad[number] for number in left)
         question = self._question(site, left, kind)

@@ -33,11 +33,13 @@ class State:
         self.bad: dict[int, tuple[str, int]] = {}
         self.finite: dict[int, Any] = {}
         self.fine = 0
+        self.looked: dict[int, int] = {}
+        """Those that the last step looked at and found finite, as `members` has them."""
         self.lost: tuple[int, int] | None = None
         self.broken: frozenset[int] = frozenset()
         """The parameters that were not finite when they were looked at last."""
         self.update: Update | None = None
-        self.size = 0.0
+        self.size = self.largest = 0.0
         self.grown = 1.0
         self.changed: dict[int, bool] = {}
         self.moved: set[int] = set()

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from tensorwhy.adapters.torch.calls import GRAD, Call, Slice, fill
+from tensorwhy.adapters.torch.calls import AGAIN, GRAD, Call, Slice, fill
 from tensorwhy.adapters.torch.graphs import tensors
 from tensorwhy.adapters.torch.numbers import constant, numbers
 from tensorwhy.adapters.torch.rows import write_into
@@ -20,8 +20,8 @@ from tensorwhy.model.facts.signal import Numbers
 
 _LARGEST = 1 << 28
 """So many elements may be copied."""
-_MOST = 5_000
-"""So many calls are executed again."""
+HELD = 1 << 24
+"""So many numbers are held at a time, in copies for steps that are executed at the end."""
 _AWAY = 0.1
 """How far away from its value it is looked whether a source still gets zero, relative to its size."""
 
@@ -45,10 +45,56 @@ class Step(Executed):
         return None
 
 
+class Held:
+    """A step that is executed at the end, with copies of what it began with; `sources` are its bad leaves.
+
+    One with more than `room` numbers is executed at once.
+    """
+
+    def __init__(self, sliced: Slice, bad: Collection[int], zero: Collection[int], room: int) -> None:
+        self.sources = tuple(bad)
+        self._zero = zero
+        self._step: Step | None = None
+        self.size = _size(sliced)
+        self._slice: Slice | None = sliced
+        if len(sliced.calls) > AGAIN or self.size > _LARGEST:
+            self.drop()
+        elif self.size > room:
+            self.step()
+        else:
+            with torch.no_grad(), torch._C.DisableTorchFunction():
+                given = {key: _copy(each) for key, each in sliced.given.items()}
+                grads = tuple(None if each is None else _copy(each) for each in sliced.grads)
+            self._slice = sliced._replace(given=given, grads=grads)
+
+    def step(self) -> Step | None:
+        """Execute it, once; None where it cannot be, or comes out otherwise than it did."""
+        if self._slice is not None:
+            sliced = self._slice
+            self.drop()
+            with (
+                contextlib.suppress(Exception),
+                torch.autograd.set_detect_anomaly(False),
+            ):  # a step that cannot be executed again says nothing
+                self._step = executed(sliced, self.sources, self._zero)
+        return self._step
+
+    def drop(self) -> None:
+        """Hold no copies any more."""
+        self._slice, self.size = None, 0
+
+
+def _size(sliced: Slice) -> int:
+    return sum(each.numel() for each in (*sliced.given.values(), *sliced.grads) if each is not None)
+
+
+def _copy(tensor: Any) -> Any:
+    return tensor.detach().clone().requires_grad_(tensor.requires_grad)
+
+
 def executed(sliced: Slice, bad: Collection[int], zero: Collection[int]) -> Step | None:
     """Execute a step for its `bad` leaves; None where it cannot be, or comes out otherwise than it did."""
-    elements = sum(each.numel() for each in sliced.given.values())
-    if len(sliced.calls) > _MOST or elements > _LARGEST:
+    if len(sliced.calls) > AGAIN or _size(sliced) > _LARGEST:
         return None
     devices = sorted({each.device.index for each in sliced.given.values() if each.is_cuda})
     with warnings.catch_warnings(), torch.random.fork_rng(devices), torch._C.DisableTorchFunction():
@@ -67,8 +113,7 @@ def flat(sliced: Slice, terms: Sequence[int], leaves: Sequence[int]) -> dict[int
 
     That is so with the values of this step, and with other values of these leaves.
     """
-    elements = sum(each.numel() for each in sliced.given.values())
-    if len(sliced.calls) > _MOST or elements > _LARGEST >> 4:  # nothing is known to be bad yet
+    if len(sliced.calls) > AGAIN or _size(sliced) > _LARGEST >> 4:  # nothing is known to be bad yet
         return {}
     devices = sorted({each.device.index for each in sliced.given.values() if each.is_cuda})
     with warnings.catch_warnings(), torch.random.fork_rng(devices), torch._C.DisableTorchFunction():

@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 
+from tensorwhy.adapters import turns
 from tensorwhy.adapters.protocol import RecordMode
 from tensorwhy.adapters.torch import compiled, current, indexing, unchangeable
 from tensorwhy.adapters.torch.asking import Asking
@@ -247,6 +248,9 @@ class TorchSession:
         if any(type(each).__module__.startswith(_SHARDED) for each in self.modules.alive()):
             unobserved.append("parameters that are sharded over processes (FSDP, DeepSpeed)")
         states = self.training.states.values()
+        many = max((len(state.members) for state in states), default=0)
+        if many > turns.MOST:
+            unobserved.append(turns.said(many))
         steps = sum(state.steps for state in states)
         return Coverage(
             recorded_ops=self._ops,

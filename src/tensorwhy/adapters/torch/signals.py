@@ -1,12 +1,14 @@
 """Gradients that are zero or not finite, each with the step that it came from, executed once more.
 
 In a recorded step the gradients of leaves are looked at once, as `backward` or `grad` returns. Only after a bad answer
-the step is executed again, on copies, while what it began with is still there. A good answer later takes it back.
+what the step began with is copied, as long as that is small, and the step is executed again at the end. A good answer
+later takes it back.
 """
 
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -15,7 +17,7 @@ import torch
 from tensorwhy.adapters.torch.calls import Slice
 from tensorwhy.adapters.torch.graphs import tensors
 from tensorwhy.adapters.torch.recorder import Recorder
-from tensorwhy.adapters.torch.replay import Step, executed
+from tensorwhy.adapters.torch.replay import HELD, Held, Step
 from tensorwhy.adapters.torch.terms import Terms
 from tensorwhy.lineage.signal import Walk
 
@@ -27,6 +29,9 @@ _CLOSELY = 16
 _SITES = 64
 _LAYOUTS = (torch.strided, torch.sparse_coo)
 _UNSEEN = "gradients that are zero or NaN in steps that cannot be executed again"
+_LONG = 8.0
+"""Seconds of the processor that steps are executed for at the end."""
+_LEFT = f"gradients that are zero or NaN in some steps: executing those would take longer than {_LONG:g} s"
 _FAINT = 1e-7
 """What may be left by rounding beside the largest gradient: most of what is as small is not zero."""
 
@@ -34,8 +39,8 @@ _FAINT = 1e-7
 class Site:
     """One call of `backward` or `grad`.
 
-    `bad`: how often in a row each leaf got a bad gradient: zero ("z"), or not finite ("n"). `steps`: one of each
-    executed again, `restored` those with earlier weights. `differentiated`: the gradient has one of its own. `lost`:
+    `bad`: how often in a row each leaf got a bad gradient: zero ("z"), or not finite ("n"). `held`: one step of
+    each, `restored` those with earlier weights. `differentiated`: the gradient has one of its own. `lost`:
     how often the target was not finite. `fine`: leaves that once got a good gradient here.
     """
 
@@ -49,7 +54,7 @@ class Site:
         self.looks = 0
         self.tries = 0
         self.bad: dict[int, tuple[str, int]] = {}
-        self.steps: dict[str, Step] = {}
+        self.held: dict[str, Held] = {}
         self.events: dict[str, int] = {}
         self.asked = 0
         self.differentiated = False
@@ -66,6 +71,7 @@ class Signals:
     def __init__(self, recorder: Recorder, terms: Terms) -> None:
         self._recorder, self._terms = recorder, terms
         self.sites: dict[int, Site] = {}
+        self._spent = 0.0
         self.waiting = self.caught = False
         """A loss was not finite while nothing was recorded: every one is looked at until there is another."""
         self.finite: Callable[[int], Any] = lambda serial: None
@@ -102,8 +108,8 @@ class Signals:
             site.lost += 1
             self.caught |= self.waiting
             site.alone |= bool(now) and "n" not in now.values()
-            if "loss" not in site.steps and site.tries < _TRIES:
-                self._execute(site, sliced, "loss", sliced.leaves)
+            if "loss" not in site.held and site.tries < _TRIES:
+                self._hold(site, sliced, "loss", sliced.leaves)
         if not now:
             return
         site.looks += 1
@@ -115,21 +121,21 @@ class Signals:
             for serial, state in now.items()
             if state
         }
+        leaves = {*sliced.leaves}
         for kind in ("n", "z"):
-            bad = [serial for serial, (state, _) in site.bad.items() if state == kind and serial in sliced.leaves]
+            bad = [serial for serial, (state, _) in site.bad.items() if state == kind and serial in leaves]
             if not bad:
-                site.steps.pop(kind, None)
-            elif (kind not in site.steps and site.tries < _TRIES) or self._is_new(site, kind, bad):
-                self._execute(site, sliced, kind, bad)
+                site.held.pop(kind, None)
+            elif (kind not in site.held and site.tries < _TRIES) or self._is_new(site, kind, bad):
+                self._hold(site, sliced, kind, bad)
 
     def failed(self, sliced: Slice | None, place: int, problem: str) -> None:
         """`backward` raised: in anomaly mode it does so at the first NaN, before any leaf has its gradient."""
         if sliced is None or not torch.is_anomaly_enabled():
             return
         site = self.sites[place]
-        with torch.autograd.set_detect_anomaly(False):
-            self._execute(site, sliced, "n", sliced.leaves)
-        step = site.steps.get("n")
+        self._hold(site, sliced, "n", sliced.leaves)
+        step = site.held["n"].step() if "n" in site.held else None
         walk = Walk(step, sliced.leaves) if step is not None else None
         bad = [each for each in sliced.leaves if walk is not None and walk.state(each) == "non-finite"]
         if step is not None and (bad or step.born() is not None):
@@ -143,27 +149,42 @@ class Signals:
 
     def _is_new(self, site: Site, kind: str, bad: Sequence[int]) -> bool:
         """Return whether what was zero now and then is so steadily, or others are."""
-        step = site.steps.get(kind)
+        step = site.held.get(kind)
         if kind == "n" or step is None or site.tries >= _TRIES:
             return False
         return not set(bad) <= set(step.sources) or any(site.bad[each][1] == _IN_A_ROW for each in bad)
 
-    def _execute(self, site: Site, sliced: Slice, kind: str, bad: Sequence[int]) -> None:
+    def _hold(self, site: Site, sliced: Slice, kind: str, bad: Sequence[int]) -> None:
         site.tries += 1
         site.events[kind] = self._recorder.journal.position
+        site.held.pop(kind, None)
+        room = HELD - sum(each.size for other in self.sites.values() for each in other.held.values())
         try:
             sliced = self._recorder.calls.with_background(sliced)
             if kind == "n":
                 sliced = self._restored(site, sliced)
-            step = executed(sliced, bad, bad if kind == "z" else ())
-        except Exception:  # a step that cannot be executed again says nothing
+            site.held[kind] = Held(sliced, bad, bad if kind == "z" else (), room)
+        except Exception:  # what cannot be copied says nothing
             return
-        if step is not None:
-            site.steps[kind] = step
+
+    def steps(self, site: Site) -> dict[str, Step]:
+        """Execute what is held of a site, unless that took long already."""
+        found = dict[str, Step]()
+        for kind, held in site.held.items():
+            began = time.thread_time()
+            if self._spent >= _LONG:
+                held.drop()
+                self._recorder.unseen[_LEFT] = None
+            step = held.step()
+            self._spent += time.thread_time() - began
+            if step is not None:
+                found[kind] = step
+        return found
 
     def _restored(self, site: Site, sliced: Slice) -> Slice:
         """Return the same step with the last finite values of leaves that have some that are not."""
-        broken = [each for each in sliced.leaves if not bool(torch.isfinite(sliced.given[each]).all())]
+        sizes = largest({each: sliced.given[each] for each in sliced.leaves})
+        broken = [each for each, size in zip(sliced.leaves, sizes) if not math.isfinite(size)]
         finite = {each: kept for each in broken if (kept := self.finite(each)) is not None}
         if not finite:
             return sliced
@@ -196,9 +217,12 @@ def largest(tensors_: dict[int, Any]) -> list[float]:
     if not tensors_:
         return []
     plain = [(each._values() if each.layout is torch.sparse_coo else each).detach() for each in tensors_.values()]
-    usable = all(each.layout is torch.strided and each.numel() and each.is_floating_point() for each in plain)
-    if usable and len({each.device for each in plain}) == 1:
+    usable = {each.layout for each in plain} == {torch.strided} and all(each.numel() for each in plain)
+    dtypes = {each.dtype for each in plain}
+    if usable and all(each.is_floating_point for each in dtypes) and len({each.device for each in plain}) == 1:
         sizes = list(torch._foreach_norm(plain, math.inf))  # one call for all of them
+        if len(dtypes) == 1:
+            return [float(size) for size in torch.stack(sizes).to("cpu", torch.float32).tolist()]
     else:
         nothing = torch.zeros(())
         sizes = [each.abs().amax() if each.layout is torch.strided and each.numel() else nothing for each in plain]

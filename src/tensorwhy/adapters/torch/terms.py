@@ -18,6 +18,8 @@ from tensorwhy.adapters.torch.replay import Step, executed, flat
 from tensorwhy.adapters.torch.traits import trait_of
 
 _MOST = 8
+_MANY = 500
+"""A sum of more terms is not looked at: nobody wrote them one by one."""
 _LOOKS = (2, 3)
 _CLOSELY = 16
 """So many calls at a place are looked at; then ever fewer."""
@@ -115,6 +117,8 @@ class Terms:
                 continue
             if call.name in _PLUS and any(type(each) in (int, float) for each in call.args or ()):
                 constant.append(Term(0, call))
+            if len(given) > _MANY or len(seen) > _MANY:
+                return (), ()
             for each in given:
                 if each not in seen:
                     seen.add(each)

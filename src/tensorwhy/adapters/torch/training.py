@@ -23,6 +23,7 @@ from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.recorder import Recorder
 from tensorwhy.adapters.torch.signals import largest, leaves_of, states
 from tensorwhy.adapters.torch.updates import Update, broken_by, not_finite
+from tensorwhy.adapters.turns import parts, turn
 
 WINDOW = 3
 """So many steps of each optimizer are recorded from the beginning."""
@@ -199,7 +200,7 @@ class Training:
                 recorder.show(on)
         self.effects.stepped(state)
         state.seen_backward = self._asking.number
-        if state.fine == state.steps and state.update is None and not state.closures.steps:
+        if state.looked and state.update is None and not state.closures.steps:
             state.update = self._broken_by(optimizer, state)
         if not recorder.armed or not recorder.writing:
             return recorder.armed
@@ -223,12 +224,13 @@ class Training:
                 state.repeated, state.repeating = state.repeated + 1, recorder.place(frame)
             return
         state.steps += 1
+        state.looked = {}
         self.effects.step(optimizer, state, frame)
         groups = optimizer.param_groups
         self.rates[state.made] = state.rate
         settled = not recorder.armed and state.steps > WINDOW and not state.nones and not self.attended
         if not recorder.armed and state.members:
-            if not state.steps & (state.steps - 1):
+            if _is_due(state):
                 self._sample(state, groups)
             elif state.bad and state.steps <= _CLOSELY:
                 self._follow(state, groups)
@@ -265,7 +267,7 @@ class Training:
         else:
             state.nones = {each: count + 1 for each, count in state.nones.items() if each in lost}
         if recorder.armed:
-            if not state.steps & (state.steps - 1):
+            if _is_due(state):
                 self._sample(state, groups)
             elif state.bad or asking.signals.suspects() & {*numbers}:
                 self._follow(state, groups)
@@ -297,25 +299,25 @@ class Training:
 
     def _sample(self, state: State, groups: Any) -> None:
         """Look at all gradients and values of a step, ever more rarely; if one is bad, have the next one recorded."""
-        values = {
-            number: parameter.detach()
-            for group in groups
-            for parameter in group["params"]
-            if (number := state.members.get(id(parameter))) is not None
-        }
+        looked = _looked(state, groups)
+        values = {number: parameter.detach() for number, parameter in looked.items()}
         before = {number for number, (kind, _) in state.bad.items() if kind == "z"}
         self._follow(state, groups)
-        sizes = largest(values)
-        state.broken = frozenset(number for number, size in zip(values, sizes) if not math.isfinite(size))
+        sizes, many = largest(values), parts(len(state.members))
+        lost = {number for number, size in zip(values, sizes) if not math.isfinite(size)}
+        state.broken = frozenset(state.broken - values.keys() | lost)
         broken = bool(state.broken) or any(kind == "n" for kind, _ in state.bad.values())
         new = {number for number, (kind, _) in state.bad.items() if kind == "z"} - before
         if not broken:
-            state.fine, size = state.steps, max(sizes, default=0.0)
+            state.looked = {id(parameter): number for number, parameter in looked.items()}
             state.update = None
-            state.size = state.size or size
-            state.grown = size / state.size if state.size else 1.0
-            if sum(each.numel() for each in values.values()) <= _KEPT:
-                state.finite = {number: each.clone() for number, each in values.items()}
+            state.largest = max([state.largest, *sizes])
+            if state.steps % many == 0:  # all were looked at since the step that is `fine`
+                state.fine, size, state.largest = state.steps - many + 1, state.largest, 0.0
+                state.size = state.size or size
+                state.grown = size / state.size if state.size else 1.0
+            if many * sum(each.numel() for each in values.values()) <= _KEPT:
+                state.finite |= {number: each.clone() for number, each in values.items()}
         if new or (broken and state.lost is None):
             self._wake(state)
         if broken and state.lost is None:
@@ -324,7 +326,7 @@ class Training:
     def _broken_by(self, optimizer: Any, state: State) -> Update | None:
         on = self._recorder.hide()
         try:
-            return broken_by(optimizer, state.members, state.steps)
+            return broken_by(optimizer, state.looked, state.steps)
         finally:
             self._recorder.show(on)
 
@@ -370,13 +372,10 @@ class Training:
 
     def _follow(self, state: State, groups: Any) -> None:
         """Count the steps with a bad gradient, where there was one."""
-        grads = {
-            number: parameter.grad
-            for group in groups
-            for parameter in group["params"]
-            if (number := state.members.get(id(parameter))) is not None and parameter.grad is not None
-        }
-        state.bad = {
+        looked = _looked(state, groups)
+        grads = {number: each.grad for number, each in looked.items() if each.grad is not None}
+        others = {number: bad for number, bad in state.bad.items() if number not in looked}
+        state.bad = others | {
             number: (kind, state.bad[number][1] + 1 if state.bad.get(number, " ")[0] == kind else 1)
             for number, kind in states(grads).items()
             if kind
@@ -413,3 +412,17 @@ class Training:
         for at in none:
             if numbers[at] in state.nones:
                 state.last[numbers[at]] = asked
+
+
+def _is_due(state: State) -> bool:
+    """Return whether a step belongs to a look at all parameters: those come ever more rarely."""
+    number, _ = turn(state.steps, len(state.members))
+    return not number & (number - 1)
+
+
+def _looked(state: State, groups: Any) -> dict[int, Any]:
+    """The parameters that a step looks at, by number."""
+    given = [parameter for group in groups for parameter in group["params"]]
+    _, positions = turn(state.steps, len(given))
+    found = ((state.members.get(id(given[at])), given[at]) for at in positions)
+    return {number: parameter for number, parameter in found if number is not None}

@@ -33,13 +33,13 @@ def not_finite(values: dict[int, Any]) -> frozenset[int]:
     return frozenset(number for number, size in zip(values, largest(values)) if not math.isfinite(size))
 
 
-def broken_by(optimizer: Any, members: dict[int, int], step: int) -> Update | None:
-    """What a step has made of finite values and gradients, where that is not finite."""
+def broken_by(optimizer: Any, looked: dict[int, int], step: int) -> Update | None:
+    """What a step has made of finite values and gradients that were `looked` at, where that is not finite."""
     pairs = {
         number: (parameter, group)
         for group in optimizer.param_groups
         for parameter in group["params"]
-        if (number := members.get(id(parameter))) is not None
+        if (number := looked.get(id(parameter))) is not None
     }
     broken = not_finite({number: parameter.detach() for number, (parameter, _) in pairs.items()})
     if not broken:

@@ -20,6 +20,7 @@ from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.adapters.keras_common.learning import calls, holders
 from tensorwhy.adapters.patches import replaced
+from tensorwhy.adapters.turns import parts
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
 from tensorwhy.recording.around import told
@@ -166,7 +167,7 @@ class TrainingWatch:
         place = locations.caller(self.user, frame)
         site = (id(place[0]), place[1]) if place is not None else (0, 0)
         count = self._calls[site] = self._calls.get(site, 0) + 1
-        if count > _EVERY_CALL and count & (count - 1):
+        if count > (_EVERY_CALL if parts(len(sources)) == 1 else 1) and count & (count - 1):
             return
         from tensorflow.python import pywrap_tfe
 

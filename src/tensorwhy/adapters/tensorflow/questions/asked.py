@@ -21,8 +21,8 @@ from tensorwhy.adapters.tensorflow.questions.tapes import Tapes
 from tensorwhy.adapters.tensorflow.questions.unrecorded import Unrecorded
 from tensorwhy.adapters.tensorflow.replays.graph_steps import GraphStep, step_of
 from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, resource, static_shape
+from tensorwhy.adapters.tensorflow.variables.answers import Gradients
 from tensorwhy.adapters.tensorflow.variables.askers import replica, replicas
-from tensorwhy.adapters.tensorflow.variables.turns import Gradients
 from tensorwhy.adapters.tensorflow.variables.zeros import Zero, all_zero
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.recording import journal as j
@@ -88,6 +88,8 @@ class Questions:
         self.unrecorded = Unrecorded()
         self.on_answer: Callable[[int, Any, Any], None] | None = None
         self._places: set[int] = set()
+        self._described: dict[int, tuple[tuple[int, ...], list[int], tuple[Source, ...]]] = {}
+        """By place: all sources of a call, and those of many variables that got no gradient, with their description."""
         self._recorder = recorder
         self._tapes = tapes
         self._counts: dict[int, int] = {}
@@ -321,7 +323,15 @@ class Questions:
 
     def _question(self, answer: _Answer, positions: list[int]) -> GradientQuestion:
         sources, place = answer.sources, self._recorder.place(answer.frame)
-        self._tapes.learn({sources[i]._id for i in positions if hasattr(sources[i], "_id")})
+        every = tuple(self._recorder.input_id(t) for t in sources)
+        before, asked, known = self._described.get(place, _NOTHING)
+        if before != every or asked != positions:  # the same variables are described once
+            self._tapes.learn({sources[i]._id for i in positions if hasattr(sources[i], "_id")})
+            known = tuple(self._source(sources[i], answer.raw[i], i) for i in positions)
+            if len(known) > _MANY and all(each.variable for each in known):
+                if len(self._described) >= _PLACES:
+                    self._described.clear()
+                self._described[place] = every, positions, known
         in_callback = _asker(answer.frame).endswith(_CALLBACK)
         outer = self._asking.get(threading.get_ident()) if in_callback else None
         return GradientQuestion(
@@ -330,9 +340,9 @@ class Questions:
             place=place,
             recorder=self._tapes.serial(answer.tape),
             targets=tuple(self._recorder.input_id(t) for t in answer.targets),
-            sources=tuple(self._source(sources[i], answer.raw[i], i) for i in positions),
+            sources=known,
             asked=len(sources),
-            all_sources=tuple(self._recorder.input_id(t) for t in sources),
+            all_sources=every,
             error=answer.error,
             in_callback=in_callback,
             outer_recorder=self._tapes.serial(outer[0]) if outer is not None else 0,
@@ -362,9 +372,18 @@ class Questions:
             return Source(tensor=j.NUMPY, dtype=kind, position=position, made=self._recorder.places.assigned(tensor))
         variable = raw if resource(raw) is not None else None
         known = self._tapes.variables.get(tensor._id)
-        if variable is not None and known is None and variable.handle is tensor:
-            self._tapes.know(variable)
-            known = self._tapes.variables.get(tensor._id)
+        if variable is not None and variable.handle is tensor:
+            known = self._tapes.variables[self._tapes.know(variable)]
+            return Source(
+                tensor=known.tensor,
+                variable=True,
+                trainable=known.trainable,
+                name=known.name,
+                dtype=known.dtype,
+                differentiable_dtype=trainable(known.dtype),
+                shape=known.shape,
+                position=position,
+            )
         return Source(
             tensor=tensor._id,
             variable=known is not None,
@@ -399,6 +418,8 @@ def _raw(sources: Any, rest: Any) -> Any:
     return raw if raw is not None and len(raw) == len(sources) else sources
 
 
+_MANY, _PLACES = 64, 8
+_NOTHING: tuple[tuple[int, ...], list[int], tuple[Source, ...]] = (), [], ()
 _is_none = functools.partial(operator.is_, None)
 _ARRAYS = (np.ndarray, np.generic, float, int)
 _CALLBACK = "ops/script_ops.py"

@@ -34,6 +34,8 @@ _FIRST = ("Sum", "Mean", "Reshape", "Squeeze", "ExpandDims", "Transpose", "Strid
 _SHAPES = ("Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike", "BroadcastGradientArgs")
 _SPELLED_OUT = ("list", "tuple", "float", "int")
 """Of what such tensors are made that are no data."""
+_MANY = 5_000
+"""What has more operations is not looked at in eager code: a step would be held up."""
 _LOOKS = 4
 """So many traces of a call site are looked at; of eager code the first answer."""
 
@@ -64,7 +66,10 @@ class OuterResults:
         looks = self._looks[site] = self._looks.get(site, 0) + 1
         if looks > (1 if eager[0] else _LOOKS):
             return
-        computed = _Executed(self._recorder.kept.made()) if eager[0] else _Traced(targets)
+        made_lately = self._recorder.kept.made() if eager[0] else {}
+        if len(made_lately) > _MANY:
+            return
+        computed = _Executed(made_lately) if eager[0] else _Traced(targets)
         keys = [each._id for each in targets]
         if not any(outer_results(computed, keys)):
             return

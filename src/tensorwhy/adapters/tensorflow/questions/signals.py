@@ -14,9 +14,10 @@ import msgspec
 import numpy as np
 
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
+from tensorwhy.adapters.tensorflow.variables.answers import Gradients
 from tensorwhy.adapters.tensorflow.variables.arrays import is_zero
 from tensorwhy.adapters.tensorflow.variables.trails import is_finite
-from tensorwhy.adapters.tensorflow.variables.turns import MOST, Gradients, turn
+from tensorwhy.adapters.turns import MOST, turn
 from tensorwhy.model.question import GradientQuestion
 
 KIND = "signal"

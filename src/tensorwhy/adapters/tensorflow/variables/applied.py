@@ -23,6 +23,7 @@ from tensorwhy.adapters.tensorflow.variables.optimizers import keras_optimizers
 from tensorwhy.adapters.tensorflow.variables.unpaired import Unpaired
 from tensorwhy.adapters.tensorflow.variables.used import Used
 from tensorwhy.adapters.tensorflow.variables.zeros import all_zero
+from tensorwhy.adapters.turns import parts, turn
 from tensorwhy.recording.around import around
 
 _KEPT, _STILL = 4, 3
@@ -178,6 +179,9 @@ class Applications:
         recorder = self._recorder
         place = recorder.place(frame)
         self.empty = self.empty or not pairs
+        count = self._counts[place] = self._counts.get(place, 0) + 1
+        if parts(len(pairs)) > 1 and count > 1:
+            pairs = [pairs[at] for at in turn(count, len(pairs))[1]]
         found = []
         for gradient, variable in pairs:
             key = getattr(values_of(gradient), "_id", -1)
@@ -186,12 +190,12 @@ class Applications:
         self.handles |= given
         used = self._use(optimizer)
         used.handles |= given
-        count = self._counts[place] = self._counts.get(place, 0) + 1
         if count <= _KEPT:
             self._look(used, optimizer, [(handle, *pair) for pair, (_, handle) in zip(pairs, found)], count)
             self.calls.append(Applied(place=place, event=recorder.journal.position, pairs=tuple(found)))
-            zero = {handle for (gradient, _), (_, handle) in zip(pairs, found) if all_zero(gradient)}
-            self._others |= given - zero
+            looked = turn(1, len(pairs))[1]
+            zero = {found[at][1] for at in looked if all_zero(pairs[at][0])}
+            self._others |= given.intersection(found[at][1] for at in looked) - zero
             self.zeros = (self.zeros | zero) - self._others
         if count == 1 and self.misfits is None:  # in a graph it is only refused when that runs
             self._misfit(tuple(each for each in misfits.among(pairs) if not each.broadcasts), frame)

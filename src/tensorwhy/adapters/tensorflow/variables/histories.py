@@ -13,9 +13,10 @@ from typing import Any, Literal
 import numpy as np
 
 from tensorwhy.adapters.tensorflow.tensor_ids import resource
-from tensorwhy.adapters.tensorflow.variables.turns import Gradients, turn
+from tensorwhy.adapters.tensorflow.variables.answers import Gradients
 from tensorwhy.adapters.tensorflow.variables.updates import due
 from tensorwhy.adapters.tensorflow.variables.watched import Watched
+from tensorwhy.adapters.turns import turn
 
 GradientState = Literal["flows", "zero", "none", "unknown"]
 Norm = float | Literal["nan", "inf"] | None

@@ -31,6 +31,8 @@ def _misfit(gradient: Any, variable: Any) -> Misfit | None:
     key, handle = getattr(gradient, "_id", None), handle_of(variable)
     if type(key) is not int or handle < 0:
         return None  # rows of a table, a None, an array, or what is no variable
+    if hasattr(gradient, "_datatype_enum") and gradient.shape == variable.shape:
+        return None
     shape, wanted = tf.TensorShape(gradient.shape), tf.TensorShape(variable.shape)
     if shape.is_compatible_with(wanted):
         return None

@@ -23,11 +23,12 @@ from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of, values_of
 from tensorwhy.adapters.tensorflow.variables import askers, hidden, taken
 from tensorwhy.adapters.tensorflow.variables.trails import Room, Trail
-from tensorwhy.adapters.tensorflow.variables.turns import parts, turn
 from tensorwhy.adapters.tensorflow.variables.watched import Watched
+from tensorwhy.adapters.turns import parts, turn
 
 _OFTEN = 4
 _KEPT = 4
+_KEPT_OF_MANY = 2
 _STILL = 3
 """So many calls without a change, and a function is looked into."""
 _FREED = 64
@@ -259,7 +260,7 @@ class Updates:
         if not due(turn(count, len(raw))[0]):
             return
         known = [ask for ask in self.asks if ask.place == place]
-        if len(known) >= _KEPT and parts(len(raw)) > 1 and not known[-1].owner:
+        if len(known) >= _KEPT_OF_MANY and parts(len(raw)) > 1 and not known[-1].owner:
             self._look_in_turn(self._asked_by(known[-1].handles, known[-1].unasked, -place - 2), -place - 2, count)
             return
         from tensorflow.python import pywrap_tfe

@@ -15,8 +15,9 @@ import numpy as np
 
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.tensor_ids import values_of
+from tensorwhy.adapters.tensorflow.variables.answers import Gradients
 from tensorwhy.adapters.tensorflow.variables.arrays import array_of, is_zero
-from tensorwhy.adapters.tensorflow.variables.turns import MOST, Gradients, turn
+from tensorwhy.adapters.turns import MOST, turn
 from tensorwhy.model.question import GradientQuestion
 
 _FIRST = 6

@@ -1,4 +1,4 @@
-"""To look at thousands of values takes a while, and no step is held up for long: each looks at some of them."""
+"""What a call for gradients gave, as arrays."""
 
 from __future__ import annotations
 
@@ -7,23 +7,6 @@ from typing import Any
 
 from tensorwhy.adapters.tensorflow.tensor_ids import values_of
 from tensorwhy.adapters.tensorflow.variables.arrays import array_of
-
-MOST = 512
-"""So many values are looked at in one call."""
-
-
-def parts(of: int) -> int:
-    """In how many calls that many values are looked at once."""
-    return max(-(-of // MOST), 1)
-
-
-def turn(count: int, of: int) -> tuple[int, range]:
-    """Return which look at all values a call belongs to, and the positions of those that it looks at.
-
-    Both `count` and the looks are counted from 1. The positions are spread evenly, as neighbors are alike.
-    """
-    number, part = divmod(count - 1, parts(of))
-    return number + 1, range(part, of, parts(of))
 
 
 class Gradients:
