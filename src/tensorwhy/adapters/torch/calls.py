@@ -89,6 +89,8 @@ class Calls:
         self._alive: dict[int, Weak] = {}
         self._constants: dict[int, Any] = {}
         self._count = 0
+        self.large = False
+        """The last slice that was asked for was given up, as it has too many calls."""
         self.shapes: dict[int, tuple[int, ...]] = {}
         self.entered: Counter[int] = Counter()
         """How often a tensor was made of Python's numbers, by place."""
@@ -191,7 +193,7 @@ class Calls:
 
     def evict(self) -> None:
         """Forget the oldest call."""
-        old = self._calls.pop(next(iter(self._calls)))
+        old = self._calls.pop(self._count - len(self._calls) + 1)  # to search a dict for its first key takes long
         for number in old.outputs:
             self._makers.pop(number, None)
             self._alive.pop(number, None)
@@ -222,6 +224,7 @@ class Calls:
 
         `second`: also where a part of it is a gradient, which the walk cannot go back through.
         """
+        self.large = False
         known = [self._serials.known(each) for each in targets]
         numbers = tuple(each for each in known if each is not None)
         if len(numbers) < len(targets) or not numbers:
@@ -247,7 +250,8 @@ class Calls:
                 given[serial] = self._constants[serial]
                 continue
             wanted.add(at)
-            if len(wanted) > AGAIN:
+            if len(wanted) > AGAIN or len(stack) > 2 * AGAIN:
+                self.large = True
                 return None
             for each in references((call.args, call.kwargs)):
                 if each not in seen:

@@ -48,6 +48,8 @@ class Site:
         self.place = place
         self.call = call
         self.count = 0
+        self.large = False
+        """Its step has more calls than are executed again."""
         self.lost = 0
         self.alone = False
         """A target was not finite, and all gradients were."""
@@ -87,7 +89,7 @@ class Signals:
         site.count += 1
         if site.count > _CLOSELY and not site.bad and not self.waiting and site.count & (site.count - 1):
             return None
-        if not all(map(_is_plain, targets)):
+        if site.large or not all(map(_is_plain, targets)):
             return None  # inside of a transform, a tensor stands for many
         given = tuple(tensors([grads]))
         if call == "backward":
@@ -95,6 +97,7 @@ class Signals:
         sliced = recorder.calls.slice(targets, given if len(given) == len(targets) else ())
         if sliced is None:
             recorder.unseen[_UNSEEN] = None
+            site.large = recorder.calls.large
         return sliced
 
     def ended(self, sliced: Slice | None, place: int, answers: dict[int, Any] | None = None) -> None:

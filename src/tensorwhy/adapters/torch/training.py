@@ -240,6 +240,7 @@ class Training:
         state.groups = len(groups)
         none: list[int] = []
         numbers: list[int] = []
+        missing: list[tuple[int, Any]] = []
         members = state.members
         for group in groups:
             for parameter in group["params"]:
@@ -249,6 +250,7 @@ class Training:
                 if parameter.requires_grad:
                     if parameter.grad is None:
                         none.append(len(numbers))
+                        missing.append((number, parameter))
                     numbers.append(number)
                     if number not in state.first:
                         state.first[number] = parameter._version, parameter.data_ptr()
@@ -256,12 +258,10 @@ class Training:
         if self.attended:
             self._attend(state, groups)
         self._apply(state)
-        for group in groups if lost else ():
-            for parameter in group["params"]:
-                number = members.get(id(parameter))
-                known = state.first.get(number or -1)
-                if number in lost and known is not None and known != (parameter._version, parameter.data_ptr()):
-                    state.moved.add(number)
+        for number, parameter in missing:
+            known = state.first.get(number)
+            if known is not None and known != (parameter._version, parameter.data_ptr()):
+                state.moved.add(number)
         if state.steps == 1:
             state.nones = dict.fromkeys(lost, 1)
         else:
