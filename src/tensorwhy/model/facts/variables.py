@@ -125,13 +125,15 @@ class NotRestored(Fact, frozen=True, kw_only=True):
     - "renamed": the file has values of the same shapes under other names (`in_file`), which nothing took;
     - "absent": the file has nothing of these shapes;
     - "untracked": a variable in a `container`, which the model does not list, and so does not save;
-    - "plain": a number or array in a plain attribute, which no file has.
+    - "plain": a number or array in a plain attribute, which no file has;
+    - "named": it is kept in an `attribute` whose name the library uses itself, and passes over when it saves;
+    - "unsaved": a whole model was loaded, and this variable of it is not what it was when the file was written.
 
     `names` are those of the state, `made` is where the first was made, `held_at` where the attribute is set. `partial`:
     the program said that the file need not have everything.
     """
 
-    why: Literal["late", "renamed", "absent", "untracked", "plain"]
+    why: Literal["late", "renamed", "absent", "untracked", "plain", "named", "unsaved"]
     names: tuple[str, ...]
     model: str
     restored_at: Location | None
@@ -141,3 +143,4 @@ class NotRestored(Fact, frozen=True, kw_only=True):
     container: str = ""
     in_file: tuple[str, ...] = ()
     partial: bool = False
+    attribute: str = ""

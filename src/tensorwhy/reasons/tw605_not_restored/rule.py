@@ -132,6 +132,19 @@ _VARIANTS = {
         label="kept here, where the model does not track it",
         fix=lambda fact: f"create it with `self.add_weight(...)`, and keep that in `self.{_attribute(fact)}`",
     ),
+    "named": _Variant(
+        why=lambda fact: f"`self.{fact.attribute}` is a name that the library uses itself, and saving leaves it out",
+        label="kept here, under a name that the library uses itself",
+        fix=lambda fact: f"give the attribute a name of your own in place of `self.{fact.attribute}`",
+    ),
+    "unsaved": _Variant(
+        why=lambda fact: "in the loaded model it is not what it was when the file was saved",
+        label="loaded here",
+        fix=lambda fact: (
+            "keep the layers in attributes of the layer that uses them, and build all of them in `build`: "
+            "a file has only what the model tracks when it is saved"
+        ),
+    ),
     "plain": _Variant(
         why=lambda fact: f"`call` reads it as a plain {fact.container}, which is never saved",
         label="kept here, as a plain value",

@@ -32,7 +32,9 @@ def _fact(load: Load, group: list[State], sources: Sources) -> NotRestored:
     plain = not first.listed and not first.handle
     held_at = set_at(first.owner, first.attribute, sources) if first.owner is not None else None
     return NotRestored(
-        why="late"
+        why=("named" if first.attribute else "unsaved")
+        if load.whole and first.listed
+        else "late"
         if load.late
         else "plain"
         if plain
@@ -48,6 +50,7 @@ def _fact(load: Load, group: list[State], sources: Sources) -> NotRestored:
         saved_at=locations.resolve(*load.saved_at) if load.saved_at is not None else None,
         held_at=held_at,
         container=first.container,
+        attribute=first.attribute,
         in_file=load.unused,
         partial=load.partial,
     )

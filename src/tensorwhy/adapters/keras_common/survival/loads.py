@@ -24,6 +24,7 @@ from tensorwhy.adapters.patches import Bulkhead, replaced
 from tensorwhy.recording import locations
 from tensorwhy.recording.around import around
 from tensorwhy.recording.locations import UserCode
+from tensorwhy.source.files import Sources
 
 Read = Callable[[str, set[tuple[int, ...]]], dict[str, tuple[tuple[int, ...], bytes]]]
 """The values in a file that have one of these shapes, by their names: shapes and fingerprints."""
@@ -193,9 +194,23 @@ def _has_loaded(given: Any, filepath: Any, partial: bool, place: _Place, result:
         for each in states.of(model, user)
         if not each.listed and each.key in then and then[each.key].value != each.value
     ]
+    if given is None:
+        left += _lost(model, saved, [each for each in states.of(model, user) if each.listed])
     load = Load(file=str(filepath), place=place, model=saved.model, left=left, saved_at=saved.place, partial=partial)
     load.whole = given is None
     LOADS.append(load)
+
+
+def _lost(model: Any, saved: _Saved, now: list[State]) -> Iterator[State]:
+    """The variables of a whole model that was made from a file, and that are not what they were when it was written."""
+    before = [each for each in saved.states if each.listed]
+    if [each.shape for each in before] != [each.shape for each in now]:
+        return  # not the same model any more
+    sources = Sources()
+    for then, each in zip(before, now):
+        known = then.value is not None and each.value is not None and each.floating  # a seed may well be another one
+        if known and then.value != each.value:
+            yield states.held_by_a_name_of_keras(model, each, sources)
 
 
 def _key(filepath: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 import types
 from collections.abc import Iterator
 from typing import Any
@@ -12,9 +13,11 @@ import msgspec
 from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.adapters.keras_common.learning import holders, training
+from tensorwhy.adapters.keras_common.learning.untracked import set_at
 from tensorwhy.adapters.patches import quietly
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
+from tensorwhy.source.files import Sources
 
 _MOST = 10_000
 
@@ -36,6 +39,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     owner: type | None = None
     attribute: str = ""
     container: str = ""
+    floating: bool = False
 
 
 def of(thing: Any, user: UserCode) -> Iterator[State]:
@@ -74,6 +78,24 @@ def _of_layer(model: Any, user: UserCode) -> Iterator[State]:
         yield from _plain(layer, user)
 
 
+def held_by_a_name_of_keras(model: Any, state: State, sources: Sources) -> State:
+    """The state, with the attribute that it is under, if saving passes over the name of that: Keras uses it itself."""
+    library = sys.modules.get("keras.src.saving.saving_lib")
+    skipped = getattr(library, "get_attr_skipset", None)
+    names: Any = quietly(lambda: skipped("Layer"), ()) if skipped is not None else ()
+    for layer in (model, *training.layers_of(model)):
+        for name, value in vars(layer).items():
+            held = value if isinstance(value, (list, tuple)) else (value,)
+            parts = [each for each in held if packages.kind_of(each) == "layer"] if name in names else []
+            if (
+                not packages.native(layer)
+                and any(training.handle_of(variable) == state.handle for each in parts for variable in _listed(each))
+                and set_at(type(layer), name, sources) is not None
+            ):
+                return msgspec.structs.replace(state, owner=type(layer), attribute=name)
+    return state
+
+
 def _held(variable: Any, way: holders.Held) -> State:
     state = _variable(variable, way.path)
     return msgspec.structs.replace(
@@ -95,6 +117,7 @@ def _variable(variable: Any, key: str) -> State:
         shape=tuple(int(size or 0) for size in variable.shape),
         value=variable_values.digest(inner) if hasattr(inner, "handle") else None,
         made=creations.made(variable),
+        floating="float" in str(getattr(variable.dtype, "name", variable.dtype)),
     )
 
 

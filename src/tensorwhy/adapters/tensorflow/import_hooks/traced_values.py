@@ -9,6 +9,7 @@ from typing import Any
 from tensorwhy.adapters.patches import Patches
 from tensorwhy.adapters.tensorflow.hooks import calls
 from tensorwhy.adapters.tensorflow.tracing import frozen
+from tensorwhy.adapters.tensorflow.variables import learning_rate
 from tensorwhy.recording.around import around, told
 from tensorwhy.recording.locations import UserCode
 
@@ -18,7 +19,7 @@ def install(user: UserCode) -> Callable[[], None]:
     from tensorflow.python.eager import context
     from tensorflow.python.framework import func_graph
 
-    watch = frozen.Watch(user)
+    watch = frozen.Watch(user, learning_rate.called)
     patches = Patches()
     failed: list[Exception] = []
 

@@ -129,13 +129,14 @@ def _hardly_moved(rows: Rows, ask: Ask, used: Used, handles: list[int]) -> None:
     """Enter variables of one optimizer, where all that it trains went next to nowhere."""
     trails = [rows.updates.watched[h].trail for h in used.handles if h in rows.updates.watched]
     moved = [(trail.moved, trail.steps[1] - trail.steps[0]) for trail in trails]
-    known = [(far, steps) for far, steps in moved if far is not None and steps >= _STEPS]
+    scale = _unmatched_scale(rows, ask, used)
+    least = _STEPS if scale is None else 1
+    known = [(far, steps) for far, steps in moved if far is not None and steps >= least]
     pace = max((far / steps for far, steps in known), default=0.0)
-    if not 0 < pace < _SLOW:
+    if pace <= 0 or (pace >= _SLOW and scale is None):
         return
     used.look_again()
     rate, schedule = used.learning_rate()
-    scale = _unmatched_scale(rows, ask, used)
     tiny = rate is not None and 0 < rate < _RATE and schedule is None and pace < _PER_STEP
     if scale is not None or tiny:
         cause = rows.cause(
@@ -156,8 +157,11 @@ def _unmatched_scale(rows: Rows, ask: Ask, used: Used) -> float | None:
     scale = used.scale()
     if held is None or scale <= 1:
         return None
-    reached = walk(rows.session.lineage(), ask.targets, ask.event).alive
-    return None if handle_of(held) in reached else scale
+    lineage, own = rows.session.lineage(), handle_of(held)
+    given = {key for call in rows.session.tapes.applied.calls for key, handle in call.pairs if handle in used.handles}
+    ends, before = tuple(sorted(given - {-1})), rows.session.journal.position
+    by_hand = bool(ends) and own in walk(lineage, ends, before).alive
+    return None if by_hand or own in walk(lineage, ask.targets, ask.event).alive else scale
 
 
 def _ignored(rows: Rows, ask: Ask, used: Used, handles: list[int]) -> bool:

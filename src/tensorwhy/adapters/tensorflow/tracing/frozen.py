@@ -12,7 +12,7 @@ import functools
 import sys
 import types
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -55,10 +55,14 @@ class _Files(dict[str, bool]):
 
 
 class Watch:
-    """The memory of all traces; one for each run of a program."""
+    """The memory of all traces; one for each run of a program.
 
-    def __init__(self, user: UserCode) -> None:
+    `asked` gives the functions that a library calls for a number while it traces what captures these handles.
+    """
+
+    def __init__(self, user: UserCode, asked: Callable[[set[int]], Iterable[Any]] = lambda captured: ()) -> None:
         self._user = user
+        self._asked_of = asked
         self._files = _Files(user)
         self._nearest: Callable[..., types.FrameType | None] = compiled.nearest if is_compiled() else nearest
         self._sources = Sources()
@@ -109,6 +113,26 @@ class Watch:
             trace = Trace()
             setattr(graph, _ATTRIBUTE, trace)
         trace.row, row.memory = row, weakref.ref(trace)
+        captured = {id(outer) for outer, _ in graph.captures}
+        for function in self._asked_of(captured) if captured else ():
+            self._asked(trace, function)
+
+    def _asked(self, trace: Trace, function: Any) -> None:
+        """A library asked a function of the program's for a number while tracing: that is a constant of the graph."""
+        syntax = self._code.of(function)
+        if syntax is None:
+            return
+        file, reads = function.__code__.co_filename, Reads(syntax)
+        scope = Scope.of_function(self._code, function, syntax)
+        found = [each for read in reads.values if (each := self._kept(read, scope, file)) is not None]
+        nodes = {id(each.read.node) for each in found}
+        kept = [each for each in found if not any(id(node) in nodes for node in _within(each.read.node))]
+        if kept:
+            trace.lines.update((file, read.read.line) for read in kept)
+            seen = Seen(
+                name=syntax.name, file=file, scope=scope, reads=kept, function=syntax, draws=[], named=[], carried=[]
+            )
+            trace.functions.append(seen)
 
     def traces(self, whole: bool = False) -> tuple[TraceRow, ...]:
         """All rows as they are now; `whole` with who holds their tensors."""
@@ -364,6 +388,10 @@ def _is_left(value: Any) -> bool:
     """Whether this is a tensor of a function that was traced before."""
     graph = symbolic.graph_of(value) if symbolic.is_symbolic(value) else None
     return graph is not None and symbolic.is_function_graph(graph) and symbolic.is_finished(graph)
+
+
+def _within(node: ast.AST) -> list[ast.AST]:
+    return [each for each in ast.walk(node) if each is not node]
 
 
 def _is_value(held: Any) -> bool:

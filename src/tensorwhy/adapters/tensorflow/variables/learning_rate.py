@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterator
 from typing import Any
 
 import numpy as np
 import tensorflow as tf
 
 from tensorwhy.adapters import variable_values
+from tensorwhy.adapters.keras_common import creations
 from tensorwhy.adapters.patches import quietly
 from tensorwhy.adapters.tensorflow.tensor_ids import resource
 from tensorwhy.adapters.tensorflow.variables.arrays import variable_value
@@ -40,6 +42,17 @@ def steps(optimizer: Any) -> int | None:
     handle = resource(getattr(count, "_value", count))
     array = variable_values.value(handle, count.dtype) if handle is not None and count is not None else None
     return None if array is None else int(array.item())
+
+
+def called(handles: Container[int]) -> Iterator[Any]:
+    """The functions that optimizers call for their rate, of those that count their updates by one of these handles."""
+    for optimizer in creations.live(("optimizer",)):
+        optimizer = getattr(optimizer, "inner_optimizer", optimizer)
+        function = _stored(optimizer)
+        count = getattr(optimizer, "__dict__", {}).get("_iterations")
+        handle = resource(getattr(count, "_value", count))
+        if callable(function) and not hasattr(function, "get_config") and handle is not None and id(handle) in handles:
+            yield function if hasattr(function, "__code__") else getattr(function, "__call__", None)  # noqa: B004
 
 
 def described(function: Any, step: int) -> Schedule:
