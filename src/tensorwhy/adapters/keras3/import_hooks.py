@@ -17,7 +17,7 @@ from tensorwhy.adapters.keras_common.learning import (
     read_once,
     settings,
 )
-from tensorwhy.adapters.keras_common.survival import effects, loads
+from tensorwhy.adapters.keras_common.survival import adapted, effects, loads
 from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode
 
@@ -28,6 +28,10 @@ def install(user: UserCode) -> Callable[[], None]:
     from keras.src.callbacks.callback import Callback
     from keras.src.callbacks.callback_list import CallbackList
     from keras.src.layers.layer import Layer
+    from keras.src.layers.preprocessing.discretization import Discretization
+    from keras.src.layers.preprocessing.index_lookup import IndexLookup
+    from keras.src.layers.preprocessing.normalization import Normalization
+    from keras.src.layers.preprocessing.text_vectorization import TextVectorization
     from keras.src.losses.loss import Loss
     from keras.src.models.model import Model
     from keras.src.ops.node import Node
@@ -56,6 +60,7 @@ def install(user: UserCode) -> Callable[[], None]:
     undo += creations.optimizers(user)
     undo += loads.watch_keras(saving_lib, user)
     undo += effects.watch(Model, user)
+    undo += adapted.watch((Normalization, Discretization, IndexLookup, TextVectorization), user)
     undo.append(tracebacks.keep(("keras.src.utils.traceback_utils",)))
 
     def uninstall() -> None:

@@ -16,6 +16,7 @@ from tensorwhy.model.report import Coverage
 from tensorwhy.recording.locations import UserCode
 
 _AUDITS = (
+    "survival.adapted",
     "survival.effects",
     "learning.weighing",
     "learning.fed",

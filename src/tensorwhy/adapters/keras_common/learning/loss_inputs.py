@@ -13,6 +13,7 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 from tensorwhy.adapters import autograph, variable_values
+from tensorwhy.adapters.keras_common.learning import fitting
 from tensorwhy.adapters.patches import Bulkhead, replaced
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
@@ -47,6 +48,10 @@ class _Misfit(NamedTuple):
 
 
 _FOUND: dict[Location, _Misfit] = {}
+_OVER_ONE: dict[Location, None] = {}
+_fuses_losses: list[Any] = []
+"""The modules of Keras 2, which computes a loss from what went into the last activation."""
+_OLDER = 2
 _LOOKED: dict[tuple[int, int, str], int] = {}
 
 
@@ -59,17 +64,22 @@ def watch(module: Any, user: UserCode) -> Callable[[], None]:
 
         @functools.wraps(original)
         def loss(target: Any, output: Any, from_logits: Any = False, *args: Any, **kwargs: Any) -> Any:
+            looking(_count, name, output, sys._getframe(1), user)
             if from_logits is False:
                 looking(_look, name, output, sys._getframe(1), user)
             return original(target, output, from_logits, *args, **kwargs)
 
         return loss
 
+    if module.__name__.endswith("backend"):
+        _fuses_losses.append(module)
     undo = [replaced(module, name, hooked) for name in _FUNCTIONS]
 
     def all_back() -> None:
         _FOUND.clear()
         _LOOKED.clear()
+        _OVER_ONE.clear()
+        _fuses_losses.clear()
         for each in undo:
             each()
 
@@ -81,6 +91,45 @@ def facts(_: object, generation: int) -> Iterator[Observed]:
     sources = Sources()
     for misfit in _FOUND.values():
         yield _fact(misfit, sources)
+    for at in _OVER_ONE if generation == _OLDER else ():
+        yield _over_one(at)
+
+
+def _count(name: str, output: Any, frame: FrameType | None, user: UserCode) -> None:
+    """Note a softmax over one unit. Keras 2 takes it together with the loss, and its gradient is then no zero."""
+    shape = getattr(output, "shape", None)
+    if name != "categorical_crossentropy" or not _fuses_losses or shape is None or not shape or shape[-1] != 1:
+        return
+    place = _caller(frame, user)
+    at = place[2] if place is not None else _compiled(frame)
+    if at is not None:
+        _OVER_ONE[at] = None
+
+
+def _compiled(frame: FrameType | None) -> Location | None:
+    """Where the model that is being trained was compiled."""
+    while frame is not None:
+        model = locals_of(frame).get("self")
+        found = fitting.compiled_at(model) if model is not None else None
+        if found is not None:
+            return found
+        frame = frame.f_back
+    return None
+
+
+def _over_one(at: Location) -> Observed:
+    return Observed(
+        slug="zero-cancelled",
+        message="the loss is the same for every model output: it runs over one class, whose probability is always 1",
+        label="this cross-entropy runs over one unit, whose probability is always 1",
+        location=at,
+        severity="warning",
+        notes=("the weights can still move: labels of 0 give a gradient, although the loss stays the same",),
+        fixes=(
+            Fix(summary="for one unit with a sigmoid, use the binary cross-entropy"),
+            Fix(summary="or give the last layer one unit per class, and a softmax"),
+        ),
+    )
 
 
 def _look(name: str, output: Any, frame: FrameType | None, user: UserCode) -> None:
