@@ -39,7 +39,7 @@ class Idle:
         self.numbers |= {number for each in given if (number := known(each)) is not None}
         given = given[:: parts(len(given))]
         self.gradients = all(map(math.isfinite, largest({id(each): each.grad for each in given})))
-        held = {id(each): (each._version, each.data_ptr()) for each in given}
+        held = {id(each): (each._version, memory(each)) for each in given}
         self.changed |= any(self._held.get(key, now) != now for key, now in held.items())
         self._held |= held
 
@@ -87,6 +87,18 @@ def first_gradient(optimizer: Any) -> Any:
 def held(optimizer: Any) -> Held | None:
     """That gradient, weakly, and its version."""
     return held_by(first_gradient(optimizer))
+
+
+def values(tensor: Any) -> Any:
+    """The tensor itself, or the dense one with the numbers of a sparse one, which has no memory of its own."""
+    if tensor.layout is torch.strided:
+        return tensor
+    return tensor._values() if tensor.is_sparse else tensor.values()
+
+
+def memory(tensor: Any) -> int:
+    """Where the numbers of a tensor are."""
+    return int(values(tensor).data_ptr())
 
 
 def held_by(gradient: Any) -> Held | None:

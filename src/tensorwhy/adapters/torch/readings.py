@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import nn
 
-from tensorwhy.adapters.torch.between_steps import Held
+from tensorwhy.adapters.torch.between_steps import Held, memory
 
 _DROPOUT = nn.modules.dropout._DropoutNd
 _NORM = nn.modules.batchnorm._NormBase
@@ -104,8 +104,8 @@ def is_own(module: Any, state: Any) -> bool:
     if not isinstance(state, Mapping):
         return False
     with torch._C.DisableTorchFunction():
-        own = {*(each.data_ptr() for each in (*module.parameters(), *module.buffers()) if each.numel())}
-        held = [each.data_ptr() for each in state.values() if isinstance(each, torch.Tensor) and each.numel()]
+        own = {*(memory(each) for each in (*module.parameters(), *module.buffers()) if each.numel())}
+        held = [memory(each) for each in state.values() if isinstance(each, torch.Tensor) and each.numel()]
     return bool(held) and own.issuperset(held)
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import torch
 
-from tensorwhy.adapters.torch.between_steps import members
+from tensorwhy.adapters.torch.between_steps import members, values
 from tensorwhy.adapters.torch.modules import Modules
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.recorder import Recorder
@@ -109,5 +109,5 @@ class Replaced:
 
 def _gradient(parameter: Any) -> tuple[int, int] | None:
     """What tells one gradient from another; None for one that is zero, too."""
-    grad = parameter.grad
+    grad = values(parameter.grad) if parameter.grad is not None else None
     return (grad.data_ptr(), grad._version) if grad is not None and bool(grad.any()) else None

@@ -14,7 +14,7 @@ from torch.optim import Optimizer
 from torch.optim import optimizer as base
 
 from tensorwhy.adapters.torch.asking import Asking
-from tensorwhy.adapters.torch.between_steps import given_closure, members
+from tensorwhy.adapters.torch.between_steps import given_closure, members, memory
 from tensorwhy.adapters.torch.effects import Effects
 from tensorwhy.adapters.torch.fates import Fates
 from tensorwhy.adapters.torch.graphs import tensors
@@ -253,14 +253,14 @@ class Training:
                         missing.append((number, parameter))
                     numbers.append(number)
                     if number not in state.first:
-                        state.first[number] = parameter._version, parameter.data_ptr()
+                        state.first[number] = parameter._version, memory(parameter)
         lost = {numbers[at] for at in none}
         if self.attended:
             self._attend(state, groups)
         self._apply(state)
         for number, parameter in missing:
             known = state.first.get(number)
-            if known is not None and known != (parameter._version, parameter.data_ptr()):
+            if known is not None and known != (parameter._version, memory(parameter)):
                 state.moved.add(number)
         if state.steps == 1:
             state.nones = dict.fromkeys(lost, 1)
@@ -391,7 +391,7 @@ class Training:
                     self.norms.setdefault(number, []).append((state.steps, norm))
                 first = state.first.get(number)
                 if first is not None and state.steps > 1:
-                    state.changed[number] = first != (parameter._version, parameter.data_ptr())
+                    state.changed[number] = first != (parameter._version, memory(parameter))
 
     def _ask(self, state: State, numbers: list[int], none: list[int], place: int) -> None:
         asking = self._asking
