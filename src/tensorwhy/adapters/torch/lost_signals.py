@@ -102,7 +102,8 @@ class LostSignals:
     def groups(self) -> Iterator[CaseGroup]:
         """One group for each call site with a bad answer: what is not finite comes first."""
         told, answered = set[int](), set[int]()
-        sites, on = self._session.asking.signals.sites.values(), self._recorder.active and self._recorder.hide()
+        sites = self._session.asking.signals.sites.values()
+        on = self._recorder.hide() if self._recorder.active else None
         try:
             executed = {site.place: self._session.asking.signals.steps(site) for site in sites}
         finally:
