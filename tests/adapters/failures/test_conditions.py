@@ -114,13 +114,13 @@ def test_what_is_no_truth_value_is_found_at_the_condition(how, function, constru
     (fact,) = facts(how(function))
     assert (fact.construct, fact.dtype, fact.shape, fact.size) == (construct, dtype, shape, size)
     assert fact.text in "".join(inspect.getsource(function))
-    assert fact.check.condition.line == function.__code__.co_firstlineno + 1
+    assert fact.condition.line == function.__code__.co_firstlineno + 1
 
 
 def test_a_loop_of_another_name_is_told_as_its_call() -> None:
     (fact,) = facts(traced(looped_by_another_name))
     assert (fact.construct, fact.text, fact.shape) == ("", "", (3,))
-    assert fact.check.condition.line == looped_by_another_name.__code__.co_firstlineno + 2
+    assert fact.condition.line == looped_by_another_name.__code__.co_firstlineno + 2
 
 
 @pytest.mark.parametrize("how", [traced, of_any_shape])

@@ -36,10 +36,6 @@ def find(case: Case) -> RefusedObject | None:
     node, names = _unpacked(own, sources) if isinstance(error, (ValueError, TypeError)) else (None, 0)
     if node is None or not is_taken_apart(error):
         return None
-    if isinstance(node, ast.Call) and _is_library(node, case):
-        text = ast.unparse(node.func)
-        advice = "give the result one name first, and look at what is in it"
-        return _fact(own, Thing(text=text, what="result"), f"{names} names", (text, None), (advice,))
     held, from_ = values.value(node, own.frame), _origin(node, case)
     if from_ is None or (isinstance(held, (tuple, list)) and len(held) == names):
         return None

@@ -214,10 +214,6 @@ _HEADS: tuple[tuple[_Holds, str], ...] = (
     (lambda fact: fact.how == "lacking", "{call} needs {missing}, and {holder} leaves it out"),
     (lambda fact: fact.how == "arguments", "{call} calls {signature} with ({given}): {condition}"),
     (lambda fact: fact.how == "handed" and fact.call.startswith("the key"), "{thing} has no {attribute}"),
-    (
-        lambda fact: fact.how == "handed" and fact.thing.what == "result",
-        "what {holder} returns cannot be unpacked into {expression}",
-    ),
     (lambda fact: fact.how == "handed", "{thing} cannot be unpacked into {expression}"),
     (lambda fact: fact.thing.what == "call", "{call} fails here: it needs {needs}"),
     (
