@@ -6,7 +6,7 @@ All leaves are followed while everything is recorded, and one of each optimizer 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import torch
@@ -138,6 +138,8 @@ class Fates:
         self._recorder = recorder
         self.leaves: dict[int, Leaf] = {}
         self._rest: list[Leaf] = []
+        self._chosen: dict[int, Leaf] = {}
+        """The one of each optimizer that is followed at rest: to choose it takes long where there are many."""
         recorder.on_grad = self._touched
 
     def begin(self, states: Iterable[Any]) -> None:
@@ -169,14 +171,10 @@ class Fates:
 
     def step(self, state: Any) -> Applied:
         """An optimizer makes a step."""
-        members = {*state.members.values()}
         now, again = set[int](), set[int]()
         lost, parts = dict[int, Lost](), dict[int, Lost]()
         with torch._C.DisableTorchFunction():
-            for number in members if self._recorder.armed else [*self._numbers(state)][:1]:
-                leaf = self.leaves.get(number)
-                if leaf is None:
-                    continue
+            for leaf in self._members(state):
                 leaf.settle()
                 found = leaf.applied(state.key, state.seen_backward)
                 now, again = now | found.now, again | found.again
@@ -187,14 +185,25 @@ class Fates:
     def _followed(self) -> Iterable[Leaf]:
         return self.leaves.values() if self._recorder.armed else self._rest
 
-    def _numbers(self, state: Any) -> Iterator[int]:
-        """The members of an optimizer that are followed, those with a gradient first."""
-        known = [number for number in state.members.values() if number in self.leaves]
-        yield from sorted(known, key=lambda number: not self.leaves[number].arrived)
+    def _members(self, state: Any) -> list[Leaf]:
+        """The members of an optimizer that are followed."""
+        if self._recorder.armed:
+            return [leaf for number in {*state.members.values()} if (leaf := self.leaves.get(number)) is not None]
+        witness = self._witness(state)
+        return [witness] if witness is not None else []
 
     def _witness(self, state: Any) -> Leaf | None:
-        number = next(self._numbers(state), None) if state.optimizer() is not None else None
-        return self.leaves[number] if number is not None else None
+        """The one leaf of an optimizer that is followed at rest: if there is one, with a gradient."""
+        if state.optimizer() is None:
+            return None
+        leaf = self._chosen.get(state.key)
+        tensor = leaf.tensor() if leaf is not None else None
+        if tensor is None or id(tensor) not in state.members:
+            known = [self.leaves[number] for number in state.members.values() if number in self.leaves]
+            leaf = max(known, key=lambda each: each.arrived > 0, default=None)
+            if leaf is not None:
+                self._chosen[state.key] = leaf
+        return leaf
 
     def _touched(self, number: int, how: str, place: int) -> None:
         """The program reads or changes a gradient, or stores a value in the leaf."""
