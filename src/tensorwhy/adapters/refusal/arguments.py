@@ -13,7 +13,7 @@ from typing import Any
 
 from tensorwhy.adapters import autograph
 from tensorwhy.adapters.refusal import anatomy, look, values, way
-from tensorwhy.adapters.refusal.case import Case
+from tensorwhy.adapters.refusal.context import Context
 from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.stack import Frame
 from tensorwhy.model.facts.refusal import Check, Compared, RefusedObject, Thing
@@ -21,18 +21,18 @@ from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
 
 
-def find(case: Case) -> RefusedObject | None:
+def find(context: Context) -> RefusedObject | None:
     """The function and what it was given; None where the failure is another one."""
-    if type(case.stack.exception) is not TypeError:
+    if type(context.stack.exception) is not TypeError:
         return None
-    frame, own = case.stack.raised, case.stack.own
-    statement = anatomy.innermost(frame, case.sources)
+    frame, own = context.stack.raised, context.stack.own
+    statement = anatomy.innermost(frame, context.sources)
     for node in ast.walk(statement) if statement is not None and own is not None else ():
         if not isinstance(node, ast.Call):
             continue
         called = values.value(node.func, frame.frame)
-        made = _of_user(called, case.user)
-        unmade = _of_class(node, called, case) if made is None else None
+        made = _of_user(called, context.user)
+        unmade = _of_class(node, called, context) if made is None else None
         if unmade is not None:
             return unmade
         given = _arguments(node, frame) if made is not None else None
@@ -50,19 +50,19 @@ def find(case: Case) -> RefusedObject | None:
                 made=made,
             )
             return RefusedObject(
-                thing=thing, used=own.location, call=case.called(own), how="arguments",
-                check=Check(condition=str(refused), sides=tuple(_given(*given, case))),
+                thing=thing, used=own.location, call=context.called(own), how="arguments",
+                check=Check(condition=str(refused), sides=tuple(_given(*given, context))),
             )  # fmt: skip
         except ValueError:  # it has no signature
             continue
     return None
 
 
-def _of_class(node: ast.Call, called: Any, case: Case) -> RefusedObject | None:
+def _of_class(node: ast.Call, called: Any, context: Context) -> RefusedObject | None:
     """A class that the program handed over where an object of it is used: its methods lack the object."""
-    owner = values.value(node.func.value, case.stack.raised.frame) if isinstance(node.func, ast.Attribute) else None
-    given = _arguments(node, case.stack.raised) if isinstance(owner, type) and inspect.isfunction(called) else None
-    arrival = way.arrival(owner, case.stack, case.sources) if given is not None else None
+    owner = values.value(node.func.value, context.stack.raised.frame) if isinstance(node.func, ast.Attribute) else None
+    given = _arguments(node, context.stack.raised) if isinstance(owner, type) and inspect.isfunction(called) else None
+    arrival = way.arrival(owner, context.stack, context.sources) if given is not None else None
     if given is None or arrival is None or arrival.how == "part" or not isinstance(owner, type):
         return None
     try:
@@ -74,7 +74,7 @@ def _of_class(node: ast.Call, called: Any, case: Case) -> RefusedObject | None:
             used=arrival.used,
             call=arrival.call,
             how=arrival.how,
-            check=Check(by=case.stack.raised.qualified, condition=str(refused)),
+            check=Check(by=context.stack.raised.qualified, condition=str(refused)),
             holder=arrival.text if arrival.how != "operand" else "",
             advice=(f"create an object of the class: `{text}()`",),
         )
@@ -113,15 +113,15 @@ def _arguments(node: ast.Call, frame: Frame) -> tuple[list[Any], dict[str, Any]]
     return positional, named
 
 
-def _given(positional: list[Any], named: dict[str, Any], case: Case) -> Iterator[Compared]:
+def _given(positional: list[Any], named: dict[str, Any], context: Context) -> Iterator[Compared]:
     for each in positional:
-        yield Compared(text="", value=_value(each, case))
+        yield Compared(text="", value=_value(each, context))
     for text, each in named.items():
-        yield Compared(text=text, value=_value(each, case))
+        yield Compared(text=text, value=_value(each, context))
 
 
-def _value(thing: Any, case: Case) -> str:
-    found = case.describe(thing)
+def _value(thing: Any, context: Context) -> str:
+    found = context.describe(thing)
     if found is not None:
         return f"{found.what} {found.detail}".strip()
     if type(thing) is dict and look.shown(thing):

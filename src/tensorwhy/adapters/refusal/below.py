@@ -7,31 +7,35 @@ import functools
 import inspect
 
 from tensorwhy.adapters.refusal import chain, handed, inside, kernels, native, operations, values, way
-from tensorwhy.adapters.refusal.case import Case
+from tensorwhy.adapters.refusal.context import Context
 from tensorwhy.adapters.refusal.described import Vocabulary
 from tensorwhy.model.facts.refusal import Check, RefusedObject
 
 _BELOW = (ValueError, TypeError, IndexError, RuntimeError)
 
 
-def tried(case: Case) -> tuple[bool, RefusedObject | None]:
+def tried(context: Context) -> tuple[bool, RefusedObject | None]:
     """What a library's call could not take by trying it, and whether no Python decided that."""
-    asked = (each.native(case.stack, case.sources, case.user) for each in case.vocabularies if each.native is not None)
+    asked = (
+        each.native(context.stack, context.sources, context.user)
+        for each in context.vocabularies
+        if each.native is not None
+    )
     first = next((each for each in asked if each is not None), None)
-    if first is None or case.stack.own is None:
+    if first is None or context.stack.own is None:
         return False, None
-    return first.below, native.told(first, case)
+    return first.below, native.told(first, context)
 
 
-def of_python(case: Case, below: bool) -> RefusedObject | None:
+def of_python(context: Context, below: bool) -> RefusedObject | None:
     """What the user's own line does, and Python or a function without a frame refused."""
-    own, exception = case.stack.own, case.stack.exception
+    own, exception = context.stack.own, context.stack.exception
     if own is None or not (below or isinstance(exception, AttributeError)):
         return None
-    found = handed.find(case) or operations.of_python(own, exception, case)
+    found = handed.find(context) or operations.of_python(own, exception, context)
     if found is not None or not below or not isinstance(exception, _BELOW):
         return found
-    node = way.expression(own, case.sources)
+    node = way.expression(own, context.sources)
     called = values.value(node.func, own.frame) if isinstance(node, ast.Call) else None
     code = getattr(called, "__code__", None)
     if (
@@ -41,44 +45,44 @@ def of_python(case: Case, below: bool) -> RefusedObject | None:
         or (code and not code.co_filename.startswith("<"))
     ):
         return None
-    return operations.of_operands(case, Check(condition=operations.sentence(chain.message(exception))))
+    return operations.of_operands(context, Check(condition=operations.sentence(chain.message(exception))))
 
 
-def is_kernels(case: Case) -> bool:
+def is_kernels(context: Context) -> bool:
     """Return whether an operation below Python failed."""
-    return any(_is_kernels(vocabulary, each) for vocabulary in case.vocabularies for each in _raised(case))
+    return any(_is_kernels(vocabulary, each) for vocabulary in context.vocabularies for each in _raised(context))
 
 
-def kernel(case: Case) -> RefusedObject | None:
+def kernel(context: Context) -> RefusedObject | None:
     """The operation that failed below Python, or the operands of the user's line."""
-    for vocabulary in case.vocabularies:
-        failed = [each for each in _raised(case) if _is_kernels(vocabulary, each)]
+    for vocabulary in context.vocabularies:
+        failed = [each for each in _raised(context) if _is_kernels(vocabulary, each)]
         if not failed:
             continue
         told = next((text for each in failed if (text := operations.sentence(chain.message(each)))), "")
         read = vocabulary.kernel
-        found = read(case.live.exceptions, case.live.joined(), case.user) if read is not None else None
+        found = read(context.live.exceptions, context.live.joined(), context.user) if read is not None else None
         if found is None:
-            bare = None if _calls_own(case) else kernels.failed(told, case)
-            return operations.of_operands(case, Check(condition=told)) or inside.within(bare, case)
-        operands = functools.partial(operations.of_operands, case, Check(condition=told))
-        return kernels.of_node(found, told, case, operands) or operands()
+            bare = None if _calls_own(context) else kernels.failed(told, context)
+            return operations.of_operands(context, Check(condition=told)) or inside.within(bare, context)
+        operands = functools.partial(operations.of_operands, context, Check(condition=told))
+        return kernels.of_node(found, told, context, operands) or operands()
     return None
 
 
-def _raised(case: Case) -> tuple[BaseException, ...]:
+def _raised(context: Context) -> tuple[BaseException, ...]:
     """The exception as it was raised first, and as the program got it."""
-    return case.stack.exception, case.live.exceptions[0]
+    return context.stack.exception, context.live.exceptions[0]
 
 
 def _is_kernels(vocabulary: Vocabulary, exception: BaseException) -> bool:
     return vocabulary.is_kernel_error is not None and vocabulary.is_kernel_error(exception)
 
 
-def _calls_own(case: Case) -> bool:
+def _calls_own(context: Context) -> bool:
     """Return whether the line that failed calls a function of the program's: the operation is in there."""
-    own = case.stack.own
-    node = case.written(own) if own is not None else None
+    own = context.stack.own
+    node = context.written(own) if own is not None else None
     called = values.value(node.func, own.frame) if own is not None and isinstance(node, ast.Call) else None
     code = getattr(inspect.unwrap(called) if callable(called) else None, "__code__", None)
-    return code is not None and case.user.owns(code.co_filename)
+    return code is not None and context.user.owns(code.co_filename)

@@ -9,7 +9,7 @@ import msgspec
 
 from tensorwhy.adapters.refusal import values, way
 from tensorwhy.adapters.refusal.anatomy import Read
-from tensorwhy.adapters.refusal.case import Case, is_standard
+from tensorwhy.adapters.refusal.context import Context, is_standard
 from tensorwhy.adapters.refusal.described import Described, FrameRule
 from tensorwhy.adapters.refusal.way import Arrival
 
@@ -40,41 +40,41 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
         return self.read.text in ("self", "cls")
 
 
-def of_reads(reads: Sequence[Read], case: Case) -> list[Candidate]:
+def of_reads(reads: Sequence[Read], context: Context) -> list[Candidate]:
     """All that was read, and of containers what a framework knows of what is in them."""
-    return [of_read(each, case) for each in _unfolded(reads, case)]
+    return [of_read(each, context) for each in _unfolded(reads, context)]
 
 
-def of_read(read: Read, case: Case) -> Candidate:
+def of_read(read: Read, context: Context) -> Candidate:
     """One object with how the user's line gave it, or gave what the library made it from."""
     arrival = None
-    if not values.trivial(read.thing) or way.passed_down(read.thing, read.text, read.frame, case.stack):
-        arrival = way.arrival(read.thing, case.stack, case.sources)
-    described = case.describe(read.thing)
-    if arrival is None and described is not None and _is_made_here(described, case):
-        for before in _behind(read.thing, case):
-            arrival = way.arrival(before, case.stack, case.sources)
-            read, described = msgspec.structs.replace(read, thing=before), case.describe(before)
+    if not values.trivial(read.thing) or way.passed_down(read.thing, read.text, read.frame, context.stack):
+        arrival = way.arrival(read.thing, context.stack, context.sources)
+    described = context.describe(read.thing)
+    if arrival is None and described is not None and _is_made_here(described, context):
+        for before in _behind(read.thing, context):
+            arrival = way.arrival(before, context.stack, context.sources)
+            read, described = msgspec.structs.replace(read, thing=before), context.describe(before)
             if arrival is not None:
                 break
     return Candidate(read=read, described=described, arrival=arrival)
 
 
-def counts(best: Candidate, rule: FrameRule | None, case: Case) -> bool:
+def counts(best: Candidate, rule: FrameRule | None, context: Context) -> bool:
     """Whether it is an object of the program's, rather than some inner value of the library's."""
     if best.arrival is None:
         kept = best.read.direct and best.described is not None and best.described.made is not None
         return best.described is not None and (bool(best.described.calls) or kept or rule is not None)
     if rule is not None:
         return True
-    if best.described is None and is_standard(case.stack.frames[best.read.frame]):
+    if best.described is None and is_standard(context.stack.frames[best.read.frame]):
         return False
     if best.arrival.how == "part":
         return best.described is not None and best.read.direct
     return best.read.direct or best.described is not None
 
 
-def _unfolded(reads: Sequence[Read], case: Case) -> Iterator[Read]:
+def _unfolded(reads: Sequence[Read], context: Context) -> Iterator[Read]:
     """The objects that were read, and of containers what a framework knows of what is in them."""
     seen: set[int] = set()
     for each in reads:
@@ -85,19 +85,19 @@ def _unfolded(reads: Sequence[Read], case: Case) -> Iterator[Read]:
                 yield from (
                     msgspec.structs.replace(each, thing=inner, direct=each.direct and values.is_weak(each.thing))
                     for inner in values.leaves(each.thing)
-                    if id(inner) not in seen and case.describe(inner) is not None
+                    if id(inner) not in seen and context.describe(inner) is not None
                 )
 
 
-def _is_made_here(described: Described, case: Case) -> bool:
+def _is_made_here(described: Described, context: Context) -> bool:
     """Whether the line that failed made it, so that the library did, on the way to its refusal."""
-    own = case.stack.own
+    own = context.stack.own
     at, made = own.location if own is not None else None, described.made
     return at is not None and made is not None and (at.file, at.line) == (made.file, made.line)
 
 
-def _behind(thing: Any, case: Case) -> Iterator[Any]:
+def _behind(thing: Any, context: Context) -> Iterator[Any]:
     """What a library computed it from, on its own, in the line that failed."""
-    for vocabulary in case.vocabularies:
+    for vocabulary in context.vocabularies:
         if vocabulary.behind is not None:
-            yield from vocabulary.behind(thing, case.user)
+            yield from vocabulary.behind(thing, context.user)

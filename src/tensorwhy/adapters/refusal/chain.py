@@ -8,7 +8,7 @@ import msgspec
 
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.refusal import anatomy
-from tensorwhy.adapters.refusal.case import Case
+from tensorwhy.adapters.refusal.context import Context
 from tensorwhy.adapters.stack import Stack
 from tensorwhy.model.facts.refusal import Caught, Check, RefusedObject, Thing
 from tensorwhy.source.files import Sources
@@ -38,23 +38,23 @@ def message(exception: BaseException) -> str:
         return ""
 
 
-def behind(fact: RefusedObject | None, case: Case) -> RefusedObject | None:
+def behind(fact: RefusedObject | None, context: Context) -> RefusedObject | None:
     """The fact about an exception, with the failure of the program's own code that the library caught before.
 
     The library's exception says what it could not do, and often proposes a way around. What failed is elsewhere.
     """
-    stack, own = case.stack, case.stack.own
-    if own is None or not _in_handler(stack, case.sources):
+    stack, own = context.stack, context.stack.own
+    if own is None or not _in_handler(stack, context.sources):
         return fact
     shown = {id(frame.frame) for frame in stack.frames}
     caught = stack.exception.__context__
-    for each in case.live.stacks:
+    for each in context.live.stacks:
         inner = each.own if each.exception is caught else None
         if inner is not None and id(inner.frame) not in shown and inner.location != own.location:
             known = fact or RefusedObject(
                 thing=Thing(what="condition"),
                 used=own.location,
-                call=case.called(own),
+                call=context.called(own),
                 how="condition",
                 check=Check(by=stack.raised.qualified),
             )

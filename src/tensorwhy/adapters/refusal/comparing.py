@@ -10,7 +10,7 @@ import msgspec
 from tensorwhy.adapters.refusal import anatomy, relation, way
 from tensorwhy.adapters.refusal.anatomy import Anatomy
 from tensorwhy.adapters.refusal.candidates import Candidate
-from tensorwhy.adapters.refusal.case import Case, is_standard
+from tensorwhy.adapters.refusal.context import Context, is_standard
 from tensorwhy.adapters.refusal.relation import Side
 from tensorwhy.model.facts.refusal import Check, Compared, RefusedObject, Thing
 
@@ -21,8 +21,8 @@ _STEPS = 2
 class Conditions:
     """What one failure says of conditions."""
 
-    def __init__(self, case: Case) -> None:
-        self._case, self._stack, self._sources = case, case.stack, case.sources
+    def __init__(self, context: Context) -> None:
+        self._case, self._stack, self._sources = context, context.stack, context.sources
 
     def check(self, read: Anatomy, candidates: Sequence[Candidate]) -> Check:
         """The condition with the values of both its sides, each with what it came from."""

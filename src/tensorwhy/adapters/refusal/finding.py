@@ -26,8 +26,8 @@ from tensorwhy.adapters.refusal import (
 )
 from tensorwhy.adapters.refusal.anatomy import Read
 from tensorwhy.adapters.refusal.candidates import Candidate
-from tensorwhy.adapters.refusal.case import Case, advice
 from tensorwhy.adapters.refusal.comparing import Conditions
+from tensorwhy.adapters.refusal.context import Context, advice
 from tensorwhy.adapters.refusal.described import FrameRule, Vocabulary
 from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.stack import Stack
@@ -44,15 +44,15 @@ def find(live: LiveFailure, vocabularies: Sequence[Vocabulary]) -> RefusedObject
     stack = chain.root(live)
     if stack is None or _is_verdict(stack):
         return None
-    found = _whole(Case(live, stack, vocabularies))
+    found = _whole(Context(live, stack, vocabularies))
     for outer in live.whole() if found is None else ():
         # What failed first was below Python; a library that answered it with its own exception may have checked more.
         if outer.exception is not stack.exception and outer.own and not (outer.raised.user or _is_verdict(outer)):
-            case = Case(live, outer, vocabularies)
-            read = anatomy.of(outer, case.sources, case.user)
-            found = found or inside.within(Conditions(case).bare(read), case)
+            context = Context(live, outer, vocabularies)
+            read = anatomy.of(outer, context.sources, context.user)
+            found = found or inside.within(Conditions(context).bare(read), context)
     if found is None or (found.how == "condition" and found.check.sides and found.within is None):
-        settings = (kept.find(Case(live, each, vocabularies), found) for each in live.whole())
+        settings = (kept.find(Context(live, each, vocabularies), found) for each in live.whole())
         return next((each for each in settings if each is not None), found)
     return found
 
@@ -61,25 +61,25 @@ def _is_verdict(stack: Stack) -> bool:
     return not _TESTING.isdisjoint(stack.raised.module.split("."))
 
 
-def _whole(case: Case) -> RefusedObject | None:
+def _whole(context: Context) -> RefusedObject | None:
     """What was refused, and what failed before in the program's own code."""
-    asked = (each.elsewhere for each in case.vocabularies if each.elsewhere is not None)
-    found = next((fact for elsewhere in asked if (fact := elsewhere(case.live, case.user)) is not None), None)
+    asked = (each.elsewhere for each in context.vocabularies if each.elsewhere is not None)
+    found = next((fact for elsewhere in asked if (fact := elsewhere(context.live, context.user)) is not None), None)
     if found is None:
-        return chain.behind(rebinding.told(_fact(case), case), case)
-    own = case.stack.own
-    return found if found.call or own is None else msgspec.structs.replace(found, call=case.called(own))
+        return chain.behind(rebinding.told(_fact(context), context), context)
+    own = context.stack.own
+    return found if found.call or own is None else msgspec.structs.replace(found, call=context.called(own))
 
 
-def _fact(case: Case) -> RefusedObject | None:
-    decided_below, tried = below.tried(case)
-    hooks = [is_hook(each.frame.f_code.co_filename) for each in case.stack.frames]
+def _fact(context: Context) -> RefusedObject | None:
+    decided_below, tried = below.tried(context)
+    hooks = [is_hook(each.frame.f_code.co_filename) for each in context.stack.frames]
     if any(hooks):
-        frames = (each for each, ours in zip(case.stack.frames, hooks, strict=True) if not ours)
-        case = case.on(Stack(case.stack.exception, tuple(frames)))
-    if decided_below or not case.stack.frames:
+        frames = (each for each, ours in zip(context.stack.frames, hooks, strict=True) if not ours)
+        context = context.on(Stack(context.stack.exception, tuple(frames)))
+    if decided_below or not context.stack.frames:
         return tried
-    fact = _told_by_frames(case)
+    fact = _told_by_frames(context)
     if fact is None or not fact.check.sides or tried is None:
         return tried or fact
     if tried.thing.text != fact.thing.text:
@@ -91,25 +91,27 @@ def _fact(case: Case) -> RefusedObject | None:
     )
 
 
-def _told_by_frames(case: Case) -> RefusedObject | None:
-    raised = case.stack.raised
+def _told_by_frames(context: Context) -> RefusedObject | None:
+    raised = context.stack.raised
     if raised.module.startswith("tensorwhy."):
         return None
-    found = _rule(case)
-    if below.is_kernels(case):
-        return (_Refusal(case, found).fact() if found is not None and found[1].local else None) or below.kernel(case)
+    found = _rule(context)
+    if below.is_kernels(context):
+        return (_Refusal(context, found).fact() if found is not None and found[1].local else None) or below.kernel(
+            context
+        )
     by_python = raised.user or raised.file.startswith("<")  # NumPy makes functions of its own
-    fact = below.of_python(case, by_python)
+    fact = below.of_python(context, by_python)
     if fact is not None or raised.user:
         return fact
-    return inside.within(_Refusal(case, found).fact(), case)
+    return inside.within(_Refusal(context, found).fact(), context)
 
 
-def _rule(case: Case) -> tuple[int, FrameRule] | None:
+def _rule(context: Context) -> tuple[int, FrameRule] | None:
     """The innermost frame of a library that has a row, and the row."""
-    stack, last = case.stack, case.stack.innermost_user()
+    stack, last = context.stack, context.stack.innermost_user()
     for index in range(len(stack.frames) - 1, -1 if last is None else last, -1):
-        for vocabulary in case.vocabularies:
+        for vocabulary in context.vocabularies:
             for rule in vocabulary.rules:
                 if rule.fits(stack.frames[index]):
                     return index, rule
@@ -119,12 +121,12 @@ def _rule(case: Case) -> tuple[int, FrameRule] | None:
 class _Refusal:
     """What a library's own code refused: the object that its condition read, or what else tells of the condition."""
 
-    def __init__(self, case: Case, rule: tuple[int, FrameRule] | None) -> None:
-        self._case, self._stack = case, case.stack
+    def __init__(self, context: Context, rule: tuple[int, FrameRule] | None) -> None:
+        self._case, self._stack = context, context.stack
         self._at = rule[0] if rule is not None else 0
         self._row = rule[1] if rule is not None else None
-        self._conditions = Conditions(case)
-        self._read = anatomy.of(case.stack, case.sources, case.user)
+        self._conditions = Conditions(context)
+        self._read = anatomy.of(context.stack, context.sources, context.user)
         self._every: list[Candidate] = []
         self._best: list[Candidate] = []
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tensorwhy.adapters.refusal import values, way
-from tensorwhy.adapters.refusal.case import Case
+from tensorwhy.adapters.refusal.context import Context
 from tensorwhy.adapters.stack import Frame, Stack, UserFrame
 from tensorwhy.model.facts.refusal import RefusedObject, Thing
 from tensorwhy.model.location import Location
@@ -23,24 +23,24 @@ from tensorwhy.source.files import Sources, walked
 _MOST = 6
 
 
-def find(case: Case) -> RefusedObject | None:
+def find(context: Context) -> RefusedObject | None:
     """The value that a line looks up a missing key in, or unpacks into another number of names."""
-    sources, own, error = case.sources, case.stack.own, case.stack.exception
-    if own is None or not case.stack.raised.user:
+    sources, own, error = context.sources, context.stack.own, context.stack.exception
+    if own is None or not context.stack.raised.user:
         return None
     for asked, found in lookups(own, error, sources):
-        from_ = _origin(asked.value, case)
+        from_ = _origin(asked.value, context)
         if from_ is not None:
-            thing = Thing(text=ast.unparse(asked.value), what="dict", detail=_parts(found, case))
+            thing = Thing(text=ast.unparse(asked.value), what="dict", detail=_parts(found, context))
             return _fact(own, thing, f"the key {error.args[0]!r}", from_, _near(found, error))
     node, names = _unpacked(own, sources) if isinstance(error, (ValueError, TypeError)) else (None, 0)
     if node is None or not is_taken_apart(error):
         return None
-    held, from_ = values.value(node, own.frame), _origin(node, case)
+    held, from_ = values.value(node, own.frame), _origin(node, context)
     if from_ is None or (isinstance(held, (tuple, list)) and len(held) == names):
         return None
     text, parts = ast.unparse(node), len(held) if isinstance(held, (tuple, list)) else 0
-    detail = _parts(held, case) if parts else getattr(case.describe(held), "detail", "")
+    detail = _parts(held, context) if parts else getattr(context.describe(held), "detail", "")
     advice = f"take all {parts} parts of `{text}`" if parts else f"use `{text}` as it is"
     thing = Thing(text=text, what=type(held).__name__, detail=detail)
     return _fact(own, thing, f"{names} names", from_, (f"{advice}, or change what `{from_[0]}` is given",))
@@ -75,30 +75,30 @@ def giver(stack: Stack, node: ast.expr, sources: Sources) -> UserFrame | None:
     return stack.caller(index) if index and not stack.frames[index - 1].user else None
 
 
-def _origin(node: ast.expr, case: Case) -> tuple[str, Location | None] | None:
+def _origin(node: ast.expr, context: Context) -> tuple[str, Location | None] | None:
     """The call by which a library gave this value, as an argument or as its result, and where it is."""
-    sources, own = case.sources, case.stack.own
-    caller = giver(case.stack, node, sources)
+    sources, own = context.sources, context.stack.own
+    caller = giver(context.stack, node, sources)
     if caller is not None:
         return called(caller, sources), caller.location
     made = _bound(node.id, own, sources) if own is not None and isinstance(node, ast.Name) else None
-    if own is None or not isinstance(made, ast.Call) or not _is_library(made, case):
+    if own is None or not isinstance(made, ast.Call) or not _is_library(made, context):
         return None
     return ast.unparse(made.func), sources.place(own.location.file, made)
 
 
-def _is_library(call: ast.Call, case: Case) -> bool:
+def _is_library(call: ast.Call, context: Context) -> bool:
     """Return whether a call in the user's line runs a function of a library, or a library's method."""
-    own, function = case.stack.own, call.func
+    own, function = context.stack.own, call.func
     if own is None:
         return False
     owner = values.value(function.value, own.frame) if isinstance(function, ast.Attribute) else None
-    if isinstance(function, ast.Attribute) and case.describe(owner) is not None:
+    if isinstance(function, ast.Attribute) and context.describe(owner) is not None:
         called = inspect.getattr_static(type(owner), function.attr, None)
     else:
         called = values.value(function, own.frame)
     code = getattr(inspect.unwrap(called) if callable(called) else None, "__code__", None)
-    return code is not None and not case.user.owns(code.co_filename)
+    return code is not None and not context.user.owns(code.co_filename)
 
 
 def _bound(name: str, own: UserFrame, sources: Sources) -> ast.expr | None:
@@ -165,12 +165,12 @@ def _fact(
     )
 
 
-def _parts(held: Any, case: Case) -> str:
+def _parts(held: Any, context: Context) -> str:
     if isinstance(held, dict):
         return f"with the keys {', '.join([repr(each) for each in held][:_MOST])}"
     said = []
     for each in held[:_MOST]:
-        known = case.describe(each)
+        known = context.describe(each)
         said.append(f"{known.what} {known.detail}".strip() if known is not None else type(each).__name__)
     return f"of {len(held)}: {', '.join(said)}"
 

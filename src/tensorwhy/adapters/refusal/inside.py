@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 
 from tensorwhy.adapters.refusal import anatomy, values
-from tensorwhy.adapters.refusal.case import Case, described_as
 from tensorwhy.adapters.refusal.comparing import Conditions
+from tensorwhy.adapters.refusal.context import Context, described_as
 from tensorwhy.adapters.stack import Stack
 from tensorwhy.model.facts.refusal import RefusedObject, Thing
 from tensorwhy.model.location import Location
@@ -24,29 +24,29 @@ from tensorwhy.source.files import Sources
 _LETTERS = 6
 
 
-def within(fact: RefusedObject | None, case: Case) -> RefusedObject | None:
+def within(fact: RefusedObject | None, context: Context) -> RefusedObject | None:
     """The fact, with the object of the program's whose code the library was running."""
-    asked = any(each.part is not None for each in case.vocabularies)
+    asked = any(each.part is not None for each in context.vocabularies)
     if (fact is not None and (fact.check.requires or fact.within is not None)) or not asked:
         return fact
-    known = fact or Conditions(case).bare(anatomy.of(case.stack, case.sources, case.user))
-    found = _running(known, case) if known is not None else None
+    known = fact or Conditions(context).bare(anatomy.of(context.stack, context.sources, context.user))
+    found = _running(known, context) if known is not None else None
     return msgspec.structs.replace(known, within=found) if known is not None and found is not None else fact
 
 
-def _running(fact: RefusedObject, case: Case) -> Thing | None:
+def _running(fact: RefusedObject, context: Context) -> Thing | None:
     """The object whose code the innermost frames ran; None where the user's own line is about it.
 
     Its text is the program's own for it, where the line that failed calls it.
     """
-    stack, sources = case.stack, case.sources
+    stack, sources = context.stack, context.sources
     last = stack.innermost_user()
     files = {place.file for _, place in stack.user_frames()}
     for frame in reversed(stack.frames[0 if last is None else last + 1 :]):
         held = frame.local("self")
-        described = case.part(held) if held is not None else None
+        described = context.part(held) if held is not None else None
         found = described_as("", described) if described is not None else None
-        if held is not None and case.describe(held) is None:
+        if held is not None and context.describe(held) is None:
             found = found or one_call(type(held).__name__, files, sources)
         found = found or _named(frame.function, files, sources)
         if found is not None and found.made is not None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tensorwhy.adapters.refusal import values
-from tensorwhy.adapters.refusal.case import Case
+from tensorwhy.adapters.refusal.context import Context
 from tensorwhy.adapters.stack import Frame
 from tensorwhy.model.facts.refusal import Check, RefusedObject, Thing
 from tensorwhy.model.location import Location
@@ -22,17 +22,17 @@ from tensorwhy.source.files import Sources
 _MOST = 8
 
 
-def find(case: Case, about: RefusedObject | None = None) -> RefusedObject | None:
+def find(context: Context, about: RefusedObject | None = None) -> RefusedObject | None:
     """The setting that the innermost library frame worked with; None where none of them is there.
 
     With a failed condition that is known already, only the setting that has one of its values as a name.
     """
-    stack = case.stack
+    stack = context.stack
     own, last = stack.own, stack.innermost_user()
     if own is None or last is None or own.location is None:
         return None
     inner = stack.frames[last + 1 :]
-    known = next((found for each in inner if (found := case.settings(each.local("self"))) is not None), None)
+    known = next((found for each in inner if (found := context.settings(each.local("self"))) is not None), None)
     if known is None:
         return None
     met = [
@@ -46,11 +46,11 @@ def find(case: Case, about: RefusedObject | None = None) -> RefusedObject | None
     frame, key = next((each for each in met if [*_names(each[0])]), met[0] if met else (None, ""))
     if frame is None:
         return None
-    value, (call, text) = known.given[key], _written(known.at, key, case.sources)
+    value, (call, text) = known.given[key], _written(known.at, key, context.sources)
     return RefusedObject(
         thing=Thing(text=text or key, what=type(value).__name__),
         used=own.location,
-        call=case.called(own),
+        call=context.called(own),
         how="parked",
         check=Check(by=about.check.by, condition=about.check.condition, known=about.check.known)
         if about is not None

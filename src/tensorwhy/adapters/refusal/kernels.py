@@ -6,35 +6,39 @@ import ast
 from collections.abc import Callable
 
 from tensorwhy.adapters.refusal import inside, relation
-from tensorwhy.adapters.refusal.case import Case, described_as
+from tensorwhy.adapters.refusal.context import Context, described_as
 from tensorwhy.adapters.refusal.described import Described, Kernel
 from tensorwhy.model.facts.refusal import Check, RefusedObject, Thing
 from tensorwhy.model.location import Location
 from tensorwhy.source.files import Sources
 
 
-def failed(told: str, case: Case) -> RefusedObject | None:
+def failed(told: str, context: Context) -> RefusedObject | None:
     """The call of the user's line, where nothing but a kernel's words is known."""
-    own = case.stack.own
+    own = context.stack.own
     if own is None or own.location is None:
         return None
     what = Thing(what="condition")
     return RefusedObject(
-        thing=what, used=own.location, call=case.called(own), how="condition", check=Check(condition=told)
+        thing=what, used=own.location, call=context.called(own), how="condition", check=Check(condition=told)
     )  # fmt: skip
 
 
-def of_node(found: Kernel, told: str, case: Case, operands: Callable[[], RefusedObject | None]) -> RefusedObject | None:
+def of_node(
+    found: Kernel, told: str, context: Context, operands: Callable[[], RefusedObject | None]
+) -> RefusedObject | None:
     """The operation, with what its own line gives it, or else with the operands of the line that failed."""
-    written = case.sources.statement(found.used)
+    written = context.sources.statement(found.used)
     names = {ast.unparse(each) for each in relation.names(written)} if written is not None else set()
-    things = [described_as(_text(name, each, names, found.used, case.sources), each) for name, each in found.operands]
+    things = [
+        described_as(_text(name, each, names, found.used, context.sources), each) for name, each in found.operands
+    ]
     named = [each for each in things if each.text or each.name]
     within = described_as("", found.within) if found.within is not None else None
-    files = {place.file for _, place in case.stack.user_frames()}
+    files = {place.file for _, place in context.stack.user_frames()}
     for name in reversed(found.methods) if within is None else ():
-        within = within or inside.one_call(name, files, case.sources)
-    own = case.stack.own
+        within = within or inside.one_call(name, files, context.sources)
+    own = context.stack.own
     given = operands() if not named and own is not None and own.location is not None else None
     if given is not None and given.used.line == found.used.line:
         named = [given.thing, *given.others]

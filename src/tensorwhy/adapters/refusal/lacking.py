@@ -17,7 +17,7 @@ import msgspec
 
 from tensorwhy.adapters.refusal import anatomy, relation, values, way
 from tensorwhy.adapters.refusal.anatomy import Anatomy
-from tensorwhy.adapters.refusal.case import Case
+from tensorwhy.adapters.refusal.context import Context
 from tensorwhy.adapters.stack import Frame
 from tensorwhy.model.facts.refusal import RefusedObject, Thing
 from tensorwhy.model.location import Location
@@ -37,15 +37,15 @@ class _Setter(msgspec.Struct, frozen=True):
     default: bool
 
 
-def find(read: Anatomy, case: Case) -> RefusedObject | None:
+def find(read: Anatomy, context: Context) -> RefusedObject | None:
     """The call that left out what was needed; None where more than one could be meant."""
-    return _Lack(read, case).found()
+    return _Lack(read, context).found()
 
 
 class _Lack:
-    def __init__(self, read: Anatomy, case: Case) -> None:
-        self._read, self._case = read, case
-        self._stack, self._sources = case.stack, case.sources
+    def __init__(self, read: Anatomy, context: Context) -> None:
+        self._read, self._case = read, context
+        self._stack, self._sources = context.stack, context.sources
 
     def found(self) -> RefusedObject | None:
         own = self._stack.own

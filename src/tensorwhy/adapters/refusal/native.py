@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from tensorwhy.adapters.refusal import values, way
-from tensorwhy.adapters.refusal.case import Case
+from tensorwhy.adapters.refusal.context import Context
 from tensorwhy.adapters.refusal.described import Native, NativeSide
 from tensorwhy.adapters.refusal.way import Arrival
 from tensorwhy.model.facts.refusal import Check, Compared, RefusedObject, Thing
@@ -14,24 +14,24 @@ from tensorwhy.model.facts.refusal import Check, Compared, RefusedObject, Thing
 _UNNAMED = "input"
 
 
-def told(found: Native, case: Case) -> RefusedObject | None:
+def told(found: Native, context: Context) -> RefusedObject | None:
     """The fact about a call that failed."""
-    own = case.stack.own
+    own = context.stack.own
     if own is None or own.location is None:
         return None
-    call = case.called(own)
+    call = context.called(own)
     direct = found.owner_text in ("", call)
     call = found.owner_text or call
 
     def tell(thing: Any, arrival: Arrival | None, text: str) -> Thing:
-        return case.thing(thing, case.describe(thing), arrival, text=text)
+        return context.thing(thing, context.describe(thing), arrival, text=text)
 
     def named(thing: Any) -> tuple[str, Thing]:
         if id(thing) in found.names:
             return found.names[id(thing)], tell(thing, None, found.names[id(thing)])
         if thing is found.owner:
             return call, tell(thing, None, call)
-        arrival = way.arrival(thing, case.stack, case.sources, parts=False)
+        arrival = way.arrival(thing, context.stack, context.sources, parts=False)
         text = _text(arrival)
         if text and not direct and values.value(ast.parse(text, mode="eval").body, own.frame) is not thing:
             arrival, text = None, ""  # what went into the outer layer, and not what the inner one got

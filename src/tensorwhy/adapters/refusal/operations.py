@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tensorwhy.adapters.refusal import anatomy, values, way
-from tensorwhy.adapters.refusal.case import Case
+from tensorwhy.adapters.refusal.context import Context
 from tensorwhy.adapters.refusal.described import Described
 from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.stack import Frame
@@ -24,28 +24,28 @@ _CHANGE = "item assignment"
 _NEAR = 0.85
 
 
-def of_python(own: Frame, exception: BaseException, case: Case) -> RefusedObject | None:
+def of_python(own: Frame, exception: BaseException, context: Context) -> RefusedObject | None:
     """The operand of the user's own line that Python could not use."""
-    node = way.expression(own, case.sources)
+    node = way.expression(own, context.sources)
     if own.location is None or node is None or isinstance(node, ast.Raise):
         return None
     if not isinstance(exception, (TypeError, AttributeError)):
         return None
-    for operation, each in _assigned(node, own, case.sources) or _operated(node, own, exception):
+    for operation, each in _assigned(node, own, context.sources) or _operated(node, own, exception):
         thing = exception.obj if isinstance(exception, AttributeError) else values.value(each, own.frame)
-        described = (case.describe(thing) or _container(thing, case)) if thing is not MISSING else None
+        described = (context.describe(thing) or _container(thing, context)) if thing is not MISSING else None
         if thing is None and isinstance(each, ast.Name):
-            return _nothing(operation, each, own, case.sources)
+            return _nothing(operation, each, own, context.sources)
         if described is None or (operation == "a call" and callable(thing)):
             continue
         return RefusedObject(
-            thing=case.thing(thing, described, None, text=ast.unparse(each)),
+            thing=context.thing(thing, described, None, text=ast.unparse(each)),
             used=own.location,
             call=operation,
             how="operand",
             advice=(described.instead,)
             if described.instead and operation == _CHANGE
-            else _used(each, described) or _elsewhere(thing, exception, ast.unparse(each), case),
+            else _used(each, described) or _elsewhere(thing, exception, ast.unparse(each), context),
         )
     return None
 
@@ -61,7 +61,7 @@ def _nothing(operation: str, node: ast.Name, own: Frame, sources: Sources) -> Re
     return RefusedObject(thing=thing, used=own.location, call=operation, how="operand", advice=advice)
 
 
-def _elsewhere(thing: Any, error: BaseException, text: str, case: Case) -> tuple[str, ...]:
+def _elsewhere(thing: Any, error: BaseException, text: str, context: Context) -> tuple[str, ...]:
     """Where a missing attribute is: under a name that is nearly the same, or in the one object held that has it."""
     name = getattr(error, "name", None)
     if not isinstance(name, str) or not isinstance(error, AttributeError):
@@ -71,7 +71,7 @@ def _elsewhere(thing: Any, error: BaseException, text: str, case: Case) -> tuple
         return (f"it is called `{near[0]}` there: `{text}.{near[0]}`",)
     kept = getattr(thing, "__dict__", None)
     held = kept.items() if isinstance(kept, dict) else ()
-    owners = {key: each for key, each in held if case.describe(each) is not None and _has(each, name)}
+    owners = {key: each for key, each in held if context.describe(each) is not None and _has(each, name)}
     named = [each for key in owners if (each := key.removeprefix("_")) == key or each in public]
     return (f"`{text}.{named[0]}` has it: `{text}.{named[0]}.{name}`",) if len(owners) == 1 and named else ()
 
@@ -113,12 +113,12 @@ def _operated(node: ast.AST, own: Frame, error: BaseException) -> Iterator[tuple
             yield "indexing", each.value
 
 
-def of_operands(case: Case, check: Check) -> RefusedObject | None:
+def of_operands(context: Context, check: Check) -> RefusedObject | None:
     """All that the user's line handed over, where nothing tells which of it was refused."""
-    own = case.stack.own
+    own = context.stack.own
     if own is None:
         return None
-    written, plain = case.written(own), calls_library(own, case)
+    written, plain = context.written(own), calls_library(own, context)
     handed: list[ast.AST] = [written] if written is not None else []
     if isinstance(written, ast.Call) and own.location is not None and own.location.column is None:
         handed = [*written.args, *written.keywords]
@@ -133,14 +133,14 @@ def of_operands(case: Case, check: Check) -> RefusedObject | None:
     for each in inner:
         if isinstance(each, (ast.Name, ast.Attribute, ast.Subscript)):
             thing = values.value(each, own.frame)
-            described = (case.describe(thing) or _container(thing, case, plain)) if thing is not MISSING else None
+            described = (context.describe(thing) or _container(thing, context, plain)) if thing is not MISSING else None
             if described is not None and described.detail and described.what not in _ACTING:
-                things.setdefault(id(thing), case.thing(thing, described, None, text=ast.unparse(each)))
+                things.setdefault(id(thing), context.thing(thing, described, None, text=ast.unparse(each)))
             elif isinstance(each, ast.Name) and type(thing) in (int, float):
                 numbers.append(Thing(text=each.id, what=type(thing).__name__, detail=repr(thing)))
             elif described is None and _is_object_of(library, thing) and not _is_constant(each, own):
                 things.setdefault(
-                    id(thing), case.thing(thing, Described(what=type(thing).__name__), None, text=ast.unparse(each))
+                    id(thing), context.thing(thing, Described(what=type(thing).__name__), None, text=ast.unparse(each))
                 )
     if not things or own.location is None:
         return None
@@ -149,21 +149,21 @@ def of_operands(case: Case, check: Check) -> RefusedObject | None:
         thing=first,
         others=tuple(others[: _OPERANDS - 1]),
         used=own.location,
-        call=case.called(own),
+        call=context.called(own),
         how="operand",
         check=check,
         sure=not check.by or not others,
     )
 
 
-def calls_library(own: Frame, case: Case) -> bool:
+def calls_library(own: Frame, context: Context) -> bool:
     """Return whether the user's line calls a function by its module: `torch.tensor(rows)`."""
-    node = case.written(own)
+    node = context.written(own)
     root = node.func if isinstance(node, ast.Call) else None
     while isinstance(root, ast.Attribute):
         root = root.value
     held = values.value(root, own.frame)
-    return getattr(held, "__name__", "").partition(".")[0] in case.libraries
+    return getattr(held, "__name__", "").partition(".")[0] in context.libraries
 
 
 def _is_object_of(library: str, thing: Any) -> bool:
@@ -177,12 +177,12 @@ def _is_constant(node: ast.expr, own: Frame) -> bool:
     return isinstance(node, ast.Attribute) and isinstance(values.value(node.value, own.frame), types.ModuleType)
 
 
-def _container(thing: Any, case: Case, plain: bool = False) -> Described | None:
+def _container(thing: Any, context: Context, plain: bool = False) -> Described | None:
     """A list or dict of tensors, by what they are; with `plain`, of anything."""
     if type(thing) not in (list, tuple, dict) or not thing or (len(thing) > _OPERANDS and not plain):
         return None
     named = list(thing.items()) if isinstance(thing, dict) else [("", each) for each in thing]
-    found = [(key, case.describe(each)) for key, each in named]
+    found = [(key, context.describe(each)) for key, each in named]
     details = [f"{key!r}: {each.detail}" if key else each.detail for key, each in found if each is not None]
     if len(details) != len(thing):
         details = [_kind(each) for _, each in named] if plain else []

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from tensorwhy.adapters.refusal import values, way
-from tensorwhy.adapters.refusal.case import Case
+from tensorwhy.adapters.refusal.context import Context
 from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.stack import Frame
 from tensorwhy.model.facts.refusal import Rebound, RefusedObject
@@ -20,29 +20,29 @@ from tensorwhy.source.files import Sources
 _OF_ITS_KIND = ("a call", "the attribute", "an assignment")
 
 
-def told(fact: RefusedObject | None, case: Case) -> RefusedObject | None:
+def told(fact: RefusedObject | None, context: Context) -> RefusedObject | None:
     """The fact, with what the refused or called name stood for before."""
-    return msgspec.structs.replace(fact, rebound=_found(fact, case)) if fact is not None else None
+    return msgspec.structs.replace(fact, rebound=_found(fact, context)) if fact is not None else None
 
 
-def _found(fact: RefusedObject, case: Case) -> Rebound | None:
+def _found(fact: RefusedObject, context: Context) -> Rebound | None:
     """The assignment that changed what the refused name stands for, where it fails for what it is, or the called one.
 
     A name that was merely handed over may have been given to a result on purpose.
     """
-    index = case.stack.innermost_user()
+    index = context.stack.innermost_user()
     if index is None or fact.how not in ("operand", "condition"):
         return None
     asked = fact.thing.text if fact.call.startswith(_OF_ITS_KIND) else fact.call
-    found = (_of_name(name, index, case) for name in _subjects(asked))
+    found = (_of_name(name, index, context) for name in _subjects(asked))
     return next((each for each in found if each is not None), None)
 
 
-def _of_name(name: str, index: int, case: Case) -> Rebound | None:
-    frame, sources = case.stack.frames[index], case.sources
+def _of_name(name: str, index: int, context: Context) -> Rebound | None:
+    frame, sources = context.stack.frames[index], context.sources
     if frame.location is None:
         return None
-    now = _kind(values.value(ast.parse(name, mode="eval").body, frame.frame), case)
+    now = _kind(values.value(ast.parse(name, mode="eval").body, frame.frame), context)
     bound = _bindings(name, frame, sources)
     own = [each for each in bound if _of_itself(each, name)]
     before = [each for each in bound if each.lineno < frame.location.line]
@@ -50,7 +50,7 @@ def _of_name(name: str, index: int, case: Case) -> Rebound | None:
     if not now or not taken:
         return None
     at = reading.place(taken[0], frame.location, sources)
-    for was, made in _before(name, taken[0], bound, index, case):
+    for was, made in _before(name, taken[0], bound, index, context):
         if (own or was) and was != now and made != at:
             return Rebound(name=name, was=was, now=now, at=at, made=made, itself=bool(own))
     return Rebound(name=name, was="", now=now, at=at, itself=True) if own else None
@@ -71,10 +71,10 @@ def _subjects(text: str) -> list[str]:
     return attribute + ([node.id] if node.id != "self" else [])
 
 
-def _kind(thing: Any, case: Case) -> str:
+def _kind(thing: Any, context: Context) -> str:
     if thing is MISSING or isinstance(thing, type):
         return ""
-    found = case.describe(thing)
+    found = context.describe(thing)
     return found.what if found is not None else "function" if hasattr(thing, "__code__") else ""
 
 
@@ -137,15 +137,15 @@ def _before(
     taken: ast.stmt,
     bound: Sequence[ast.stmt],
     index: int,
-    case: Case,
+    context: Context,
 ) -> Iterator[tuple[str, Location | None]]:
     """What the name stood for: what an earlier line made it, a function or class of that name, or an argument."""
-    frame, sources = case.stack.frames[index], case.sources
+    frame, sources = context.stack.frames[index], context.sources
     assert frame.location is not None
     for each in reversed([each for each in bound if each.lineno < taken.lineno]):
         made = _value(each, name)
         called = values.value(made.func, frame.frame) if isinstance(made, ast.Call) else MISSING
-        yield case.kind(called), reading.place(each, frame.location, sources)
+        yield context.kind(called), reading.place(each, frame.location, sources)
     scope = _scope(name, frame, sources) or sources.tree(frame.location.file)
     for node in ast.iter_child_nodes(scope) if scope is not None and "." not in name else ():
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name == name:
@@ -154,15 +154,15 @@ def _before(
                 reading.place(node, frame.location, sources),
             )
     if isinstance(scope, ast.FunctionDef):
-        given, at = _argument(name, scope, index, case)
-        yield _kind(given, case), at
+        given, at = _argument(name, scope, index, context)
+        yield _kind(given, context), at
 
 
-def _argument(name: str, function: ast.FunctionDef, index: int, case: Case) -> tuple[Any, Location | None]:
+def _argument(name: str, function: ast.FunctionDef, index: int, context: Context) -> tuple[Any, Location | None]:
     """What the caller gave for a parameter."""
     parameters = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
-    for caller in reversed(case.stack.frames[:index]):
-        node = way.expression(caller, case.sources) if caller.user else None
+    for caller in reversed(context.stack.frames[:index]):
+        node = way.expression(caller, context.sources) if caller.user else None
         for call in [each for each in ast.walk(node) if isinstance(each, ast.Call)] if node is not None else []:
             if reading.callee(call) != function.name or name not in parameters:
                 continue

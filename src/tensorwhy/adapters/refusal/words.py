@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 
 from tensorwhy.adapters.refusal.anatomy import Anatomy
-from tensorwhy.adapters.refusal.case import Case
+from tensorwhy.adapters.refusal.context import Context
 from tensorwhy.adapters.refusal.described import FrameRule
 from tensorwhy.model.facts.refusal import RefusedObject, Thing
 from tensorwhy.model.location import Location
@@ -20,55 +20,55 @@ _LETTERS = 3
 _SIZES = (*"0123456789", "(", "[")
 
 
-def written(read: Anatomy, case: Case) -> RefusedObject | None:
+def written(read: Anatomy, context: Context) -> RefusedObject | None:
     """The one word that a refusal read; None where it is not written in exactly one place of the user's file."""
     words = _words(read)
-    own = case.stack.own
+    own = context.stack.own
     compared = [each.value for each in read.relation.sides] if read.relation is not None else []
     if own is None or len(words) != 1 or any(each.startswith(_SIZES) for each in compared):
         return None  # where sizes decided, a word in the message only names something
     word, file = words.pop(), own.location.file
-    nodes = [node for node in case.sources.nodes(file) if isinstance(node, ast.Constant) and node.value == word]
+    nodes = [node for node in context.sources.nodes(file) if isinstance(node, ast.Constant) and node.value == word]
     if len(nodes) != 1:
         return None
-    return _told(Thing(text=repr(word), what="str", made=case.sources.place(file, nodes[0])), read, case)
+    return _told(Thing(text=repr(word), what="str", made=context.sources.place(file, nodes[0])), read, context)
 
 
-def defined(read: Anatomy, rule: FrameRule, case: Case) -> RefusedObject | None:
+def defined(read: Anatomy, rule: FrameRule, context: Context) -> RefusedObject | None:
     """The class or function of the program's that a library looked up by its name, and did not know."""
-    found = {word: place for word in _words(read) for place in _definitions(word, case)}
+    found = {word: place for word in _words(read) for place in _definitions(word, context)}
     if len(found) != 1:
         return None
     [(word, (what, made))] = found.items()
     advice = tuple(each.replace("{}", word) for each in rule.advice)
-    return _told(Thing(text=word, what=what, made=made), read, case, rule.requires, advice)
+    return _told(Thing(text=word, what=what, made=made), read, context, rule.requires, advice)
 
 
 def _words(read: Anatomy) -> set[str]:
     return {each.thing for each in read.reads if isinstance(each.thing, str) and len(each.thing) >= _LETTERS}
 
 
-def _definitions(word: str, case: Case) -> Iterator[tuple[str, Location]]:
+def _definitions(word: str, context: Context) -> Iterator[tuple[str, Location]]:
     """What a module of the program's defines by this name, with its place."""
     defined = word.rpartition(">")[2]
     files = {str(getattr(each, "__file__", None) or "") for each in list(sys.modules.values())}
-    for file in sorted(each for each in files if each and case.user.owns(each)):
-        for node in case.sources.nodes(file):
+    for file in sorted(each for each in files if each and context.user.owns(each)):
+        for node in context.sources.nodes(file):
             if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and node.name == defined:
-                yield "class" if isinstance(node, ast.ClassDef) else "function", case.sources.place(file, node)
+                yield "class" if isinstance(node, ast.ClassDef) else "function", context.sources.place(file, node)
 
 
 def _told(
-    thing: Thing, read: Anatomy, case: Case, requires: str = "", advice: tuple[str, ...] = ()
+    thing: Thing, read: Anatomy, context: Context, requires: str = "", advice: tuple[str, ...] = ()
 ) -> RefusedObject | None:
-    own = case.stack.own
+    own = context.stack.own
     if own is None:
         return None
     return RefusedObject(
         thing=thing,
         used=own.location,
-        call=case.called(own),
+        call=context.called(own),
         how="parked",
-        check=read.check(case.stack, requires=requires),
+        check=read.check(context.stack, requires=requires),
         advice=advice,
     )

@@ -21,7 +21,7 @@ from tensorwhy.recording.locations import UserCode
 from tensorwhy.source.files import Sources
 
 
-class Case:
+class Context:
     """What every reader of a refusal needs: they take it in place of its parts, and ask it for words."""
 
     def __init__(self, live: LiveFailure, stack: Stack, vocabularies: Sequence[Vocabulary]) -> None:
@@ -31,7 +31,7 @@ class Case:
         self.sources = Sources()
         self.user: UserCode = live.user
 
-    def on(self, stack: Stack) -> Case:
+    def on(self, stack: Stack) -> Context:
         """The same failure with another stack of it."""
         other = copy.copy(self)
         other.stack = stack
