@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tensorwhy.lineage import outer
 from tensorwhy.lineage.outer import Operation, outer_results
 
 X, W, Y, PREDICTED, PAIRS, LOSS = range(6)
@@ -11,6 +12,8 @@ X, W, Y, PREDICTED, PAIRS, LOSS = range(6)
 
 class Program:
     """`mean(y - x @ w)`: shapes and operations by tensor."""
+
+    is_cut = False
 
     def __init__(self) -> None:
         self.shapes = {X: (8, 3), W: (3, 1), Y: (8,), PREDICTED: (8, 1), PAIRS: (8, 8), LOSS: ()}
@@ -28,6 +31,9 @@ class Program:
 
     def shape(self, tensor: int):
         return self.shapes[tensor]
+
+    def cut(self) -> None:
+        self.is_cut = True
 
 
 def found(program: Program) -> list[tuple[int, int, int]]:
@@ -87,3 +93,11 @@ def test_pairs_that_something_else_is_made_of_are_left_alone() -> None:
     program.made |= {used: Operation("MatMul", "other", (PAIRS,)), LOSS: Operation("Mean", "reduce", (PAIRS, used))}
     program.shapes[used] = (8, 8)
     assert found(program) == []
+
+
+@pytest.mark.parametrize(("most", "cut"), [(2, True), (2_000, False)])
+def test_a_search_that_ends_early_is_told(most: int, cut: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outer, "_LOSS", most)
+    program = Program()
+    found(program)
+    assert program.is_cut == cut

@@ -17,6 +17,7 @@ Role = Literal["elementwise", "reduce", "move", "variable", "data", "array", "ot
 """`move`: the same elements in another shape. `array`: numbers that do not change from one step to the next."""
 _LOSS, _ALL = 2_000, 50_000
 """So many operations are looked at of what a loss is made of, and of all that it depends on."""
+LEFT_OUT = "whether a loss pairs each sample with all others: it has too many operations to search them"
 
 
 class Operation(NamedTuple):
@@ -36,6 +37,10 @@ class Computed(Protocol):
 
     def shape(self, tensor: int) -> Shape | None:
         """Return the shape of a tensor; None when it is not known."""
+        ...
+
+    def cut(self) -> None:
+        """Note that there are more operations than are looked at."""
         ...
 
 
@@ -82,6 +87,8 @@ def _reached(computed: Computed, targets: Iterable[int]) -> set[tuple[int, bool]
             operation = computed.operation(tensor)
             if operation.role in _PASSING:
                 stack += ((each, reduced or operation.role == "reduce") for each in operation.inputs)
+    if stack:
+        computed.cut()
     return seen
 
 
@@ -113,6 +120,8 @@ def _before(computed: Computed, tensors: Iterable[int]) -> Iterator[int]:
             seen.add(tensor)
             yield tensor
             stack += computed.operation(tensor).inputs
+    if stack:
+        computed.cut()
 
 
 def _has_a_written_axis(computed: Computed, tensor: int) -> bool:

@@ -63,7 +63,6 @@ class TensorFlowSession:
         self.recorder.kept.opens = self._opens
         self.recording = record != "off"
         self.late = _has_run()
-        self.limits: dict[str, None] = {}
         self._lineage: tuple[int, Lineage] | None = None
         self._asking: tuple[int, Inquiry] | None = None
         self._answered = self._counted = self._ops = 0
@@ -86,7 +85,7 @@ class TensorFlowSession:
                 self.recorder.on_function, self.functions.on_calls = earlier.called, earlier.calls
             if not entry_points.are_seen():
                 entry_points.use_callbacks(self.recorder)
-                self.limits[entry_points.LIMITS] = None
+                self.recorder.unseen[entry_points.LIMITS] = None
 
     @property
     def traced(self) -> bool:
@@ -310,7 +309,7 @@ class TensorFlowSession:
         end = self.journal.position
         self._ops += self.journal.operations(self._counted, end)
         self._counted = end
-        unobserved = [*self.limits, *(self._experimenter.refuted if self._experimenter is not None else ())]
+        unobserved = [*self.recorder.unseen, *(self._experimenter.refuted if self._experimenter is not None else ())]
         if not self.recording:
             unobserved.append("recording was off: gradients were not observed")
         if self.recorder.kept.failure:

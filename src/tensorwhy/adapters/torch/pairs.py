@@ -18,7 +18,7 @@ from tensorwhy.adapters.torch.kinds import CASTS, SHAPE_ONLY
 from tensorwhy.adapters.torch.recorder import Recorder
 from tensorwhy.adapters.torch.words import marked
 from tensorwhy.diagnosis.operations import Operands, as_written, operands
-from tensorwhy.lineage.outer import Operation, Outer, Role, outer_results
+from tensorwhy.lineage.outer import LEFT_OUT, Operation, Outer, Role, outer_results
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix
@@ -123,6 +123,8 @@ class Pairs:
             new = {*operation.inputs} - seen
             seen |= new
             stack += new
+        if stack:
+            computed.cut()
         return False
 
     def _note(self, computed: _Computed, outer: Outer, place: int) -> None:
@@ -222,6 +224,9 @@ class _Computed:
     def shape(self, tensor: int) -> tuple[int, ...] | None:
         found = self._recorder.calls.shapes.get(tensor)
         return tuple(found) if found is not None else None
+
+    def cut(self) -> None:
+        self._recorder.unseen[LEFT_OUT] = None
 
     def operation(self, tensor: int) -> Operation:
         found = self._known.get(tensor)

@@ -20,6 +20,7 @@ from tensorwhy.adapters.torch.traits import trait_of
 _MOST = 8
 _MANY = 500
 """A sum of more terms is not looked at: nobody wrote them one by one."""
+_LEFT_OUT = f"which terms of a loss have no gradient, of more than {_MANY}"
 _LOOKS = (2, 3)
 _CLOSELY = 16
 """So many calls at a place are looked at; then ever fewer."""
@@ -118,6 +119,7 @@ class Terms:
             if call.name in _PLUS and any(type(each) in (int, float) for each in call.args or ()):
                 constant.append(Term(0, call))
             if len(given) > _MANY or len(seen) > _MANY:
+                self._recorder.unseen[_LEFT_OUT] = None
                 return (), ()
             for each in given:
                 if each not in seen:

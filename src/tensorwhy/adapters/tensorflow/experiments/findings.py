@@ -154,7 +154,7 @@ def _recorded(session: Any, understood: Collection[int]) -> Iterator[tuple[Gradi
         if step is not None:
             yield question, steps, step
         elif question.sources and isinstance(kept := session.recorder.kept.captures.get(question.event), str):
-            session.limits[f"why a gradient is zero or not finite: {kept}"] = None
+            session.recorder.unseen[f"why a gradient is zero or not finite: {kept}"] = None
 
 
 def _executed(session: Any, question: GradientQuestion) -> Executed | None:

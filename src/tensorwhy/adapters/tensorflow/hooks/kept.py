@@ -145,6 +145,11 @@ class Keeper:
             self._overflow, self._wanted = True, False
             self.on = bool(self._tapes)  # what is this long before any tape is not a training step
 
+    @property
+    def whole(self) -> bool:
+        """Whether nothing was dropped since the last answer, because it was too much."""
+        return not self._overflow
+
     def made(self) -> dict[int, tuple[str, Any, Any]]:
         """By the id of each tensor that was made lately: itself, the operation's name and its arguments."""
         found: dict[int, tuple[str, Any, Any]] = {}

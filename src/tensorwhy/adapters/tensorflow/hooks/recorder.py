@@ -40,6 +40,7 @@ class Recorder:
         self.journal = journal
         self.active = True
         self.failure: str | None = None
+        self.unseen: dict[str, None] = {}
         self.patches = Patches()
         self.per_operation = Patches()
         self.user = user

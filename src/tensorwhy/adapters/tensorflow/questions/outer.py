@@ -6,13 +6,13 @@ call site has answered once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.replays.graph_steps import READS, outside
 from tensorwhy.adapters.tensorflow.tensor_ids import resource, static_shape
-from tensorwhy.lineage.outer import Operation, Outer, Role, outer_results
+from tensorwhy.lineage.outer import LEFT_OUT, Operation, Outer, Role, outer_results
 from tensorwhy.model.facts.data import OuterResult, Shape
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
@@ -67,9 +67,10 @@ class OuterResults:
         if looks > (1 if eager[0] else _LOOKS):
             return
         made_lately = self._recorder.kept.made() if eager[0] else {}
-        if len(made_lately) > _MANY:
+        if eager[0] and (len(made_lately) > _MANY or not self._recorder.kept.whole):
+            self._cut()
             return
-        computed = _Executed(made_lately) if eager[0] else _Traced(targets)
+        computed = _Executed(made_lately, self._cut) if eager[0] else _Traced(targets, self._cut)
         keys = [each._id for each in targets]
         if not any(outer_results(computed, keys)):
             return
@@ -82,6 +83,9 @@ class OuterResults:
             fact = self._fact(found, computed, made, site)
             if fact is not None and not any(_on_one_line(fact, other) for other in self.facts):
                 self.facts.append(fact)
+
+    def _cut(self) -> None:
+        self._recorder.unseen[LEFT_OUT] = None
 
     def _fact(
         self, found: Outer, computed: _Executed | _Traced, made: Mapping[int, Event], site: int
@@ -114,7 +118,8 @@ def _on_one_line(fact: OuterResult, other: OuterResult) -> bool:
 class _Traced:
     """A graph, from the tensors whose gradient is asked for."""
 
-    def __init__(self, targets: Iterable[Any]) -> None:
+    def __init__(self, targets: Iterable[Any], cut: Callable[[], None]) -> None:
+        self.cut = cut
         self._tensors = {each._id: each for each in targets}
         self._known: dict[int, Operation] = {}
 
@@ -148,7 +153,8 @@ class _Traced:
 class _Executed:
     """What was executed, as far as it is kept. What nobody made is data."""
 
-    def __init__(self, made: dict[int, tuple[str, Any, Any]]) -> None:
+    def __init__(self, made: dict[int, tuple[str, Any, Any]], cut: Callable[[], None]) -> None:
+        self.cut = cut
         self._made = made
         self._things: dict[int, Any] = {key: tensor for key, (_, _, tensor) in made.items()}
         self._known: dict[int, Operation] = {}
