@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 
 from support.toys import LOSS, MASK, RATIO, H, Toy, W, X, numbers
 from tensorwhy.lineage.signal import Node, Walk
@@ -188,3 +189,24 @@ def test_a_value_that_was_nan_before_is_followed_to_where_it_began() -> None:
     walk = Walk(toy, [X])
     (found,) = walk.breaks()
     assert (found.node, read(toy, walk, found).why) == (0, "undefined")
+
+
+def test_a_deep_model_takes_no_memory_for_each_pair_of_a_value_and_a_source() -> None:
+    layers = 1_000
+    values, weights = range(layers + 1), range(10_000, 10_000 + layers)
+    toy = Toy(
+        [Node("Mul", "multiply", (at, weights[at]), (at + 1,)) for at in range(layers)],
+        {key: [1.0] for key in (*values, *weights)},
+        {key: [0.0 if key >= 10_000 or key < layers else 1.0] for key in (*values, *weights)},
+        {(at, position): [0.0] for at in range(layers) for position in (0, 1)},
+    )
+    toy.targets = (layers,)
+    tracemalloc.start()
+    found = Walk(toy, weights).breaks()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert [(each.node, each.position, len(each.sources)) for each in found] == [
+        (layers - 1, 0, layers - 1),
+        (layers - 1, 1, 1),
+    ]
+    assert peak < 16 << 20

@@ -11,7 +11,9 @@ kernels give 0.99999994. So the size of a gradient is compared with that of its 
 
 from __future__ import annotations
 
+import functools
 import math
+import operator
 from collections.abc import Collection, Iterable, Sequence
 from typing import Literal, NamedTuple, Protocol
 
@@ -87,18 +89,19 @@ class Walk:
     def __init__(self, computation: Computation, sources: Iterable[int], units: int = _UNITS) -> None:
         self._computation = computation
         self._units = units
-        self._sources = tuple(sources)
+        # Sets of sources are numbers, with a bit for each: a deep model has thousands of sources behind each value.
+        self._sources = {source: 1 << at for at, source in enumerate(dict.fromkeys(sources))}
         nodes = computation.nodes
         self._uses: dict[int, list[tuple[int, int]]] = {}
         for at, node in enumerate(nodes):
             for position, key in enumerate(node.inputs):
                 self._uses.setdefault(key, []).append((at, position))
         self.maker = {key: at for at, node in enumerate(nodes) for key in node.outputs}
-        self._behind = {source: frozenset({source}) for source in self._sources}
+        self._behind = dict(self._sources)
         for node in nodes:
-            found = frozenset().union(*(self._behind.get(key, frozenset()) for key in node.inputs))
+            found = self._behind_any(node.inputs)
             for key in node.outputs:
-                self._behind[key] = self._behind.get(key, frozenset()) | found
+                self._behind[key] = self._behind.get(key, 0) | found
         self._arriving: dict[int, State] = {}
         self._passed: dict[tuple[int, int], State] = {}
         self._flow()
@@ -128,12 +131,22 @@ class Walk:
             if wanted.isdisjoint(node.outputs):
                 continue
             for position, key in enumerate(node.inputs):
-                behind = self._behind.get(key, frozenset())
+                behind = self._behind.get(key, 0)
                 if behind and key in unchanged:
                     wanted.add(key)
                 elif behind:
-                    found.append(Break(at, position, "zero", behind))
+                    found.append(Break(at, position, "zero", self._members(behind)))
         return found
+
+    def _behind_any(self, keys: Iterable[int]) -> int:
+        """Return the sources that some of these values were computed from."""
+        return functools.reduce(operator.or_, (self._behind.get(key, 0) for key in keys), 0)
+
+    def _members(self, behind: int) -> frozenset[int]:
+        return frozenset(source for source, bit in self._sources.items() if behind & bit)
+
+    def _bits(self, sources: Iterable[int]) -> int:
+        return functools.reduce(operator.or_, (self._sources[source] for source in sources), 0)
 
     # -- states, from the targets on -----------------------------------------------------------------------------
 
@@ -203,14 +216,14 @@ class Walk:
 
     def _closed(self, zero: frozenset[int]) -> list[Break]:
         """The operations that a flowing gradient comes into, and that hand zeros on toward these sources."""
-        found = []
+        found, wanted = [], self._bits(zero)
         for at, node in enumerate(self._computation.nodes):
             if self._best(self._arriving.get(key, "absent") for key in node.outputs) != "flows":
                 continue
             for position, key in enumerate(node.inputs):
-                behind = self._behind.get(key, frozenset()) & zero
+                behind = self._behind.get(key, 0) & wanted
                 if behind and self._passed.get((at, position)) == "zero":
-                    found.append(Break(at, position, "zero", behind))
+                    found.append(Break(at, position, "zero", self._members(behind)))
         return found
 
     def _alone(self, breaks: list[Break]) -> list[Break]:
@@ -241,15 +254,16 @@ class Walk:
     def _cancelled(self, zero: frozenset[int]) -> list[Break]:
         """The values whose uses each hand back a gradient, and whose sum is nothing: the one nearest to the target."""
         found: list[Break] = []
-        told: frozenset[int] = frozenset()
+        left = self._bits(zero)
         for at in range(len(self._computation.nodes) - 1, -1, -1):
             for position, key in enumerate(self._computation.nodes[at].inputs):
-                behind = self._behind.get(key, frozenset()) & zero - told
+                behind = self._behind.get(key, 0) & left
                 flowing = [use for use in self._uses[key] if self._passed.get(use) == "flows"]
                 if behind and len(flowing) > 1 and self._arriving.get(key) == "zero" and (at, position) == flowing[-1]:
                     joined = self._joined(flowing)
-                    found.append(Break(*self._last_use(at, position), "zero", behind, cancelled=True, joined=joined))
-                    told |= behind
+                    cut, use = self._members(behind), self._last_use(at, position)
+                    found.append(Break(*use, "zero", cut, cancelled=True, joined=joined))
+                    left &= ~behind
         return found
 
     def _joined(self, uses: Sequence[tuple[int, int]]) -> int:
@@ -377,16 +391,16 @@ class Walk:
         found = self.origins(self._computation.targets, broken) if bad_targets else []
         if found:
             return found
-        early: set[int] = set()
+        early, wanted = set[int](), self._bits(broken)
         for at, node in enumerate(nodes):
             coming = [self._computation.arriving(key) for key in node.outputs]
             if any(each is not None and not each.finite for each in coming) or not any(coming):
                 continue
             for position, key in enumerate(node.inputs):
-                behind = self._behind.get(key, frozenset()) & broken
+                behind = self._behind.get(key, 0) & wanted
                 if behind and self._passed.get((at, position)) == "non-finite":
                     early.update(each for each in node.inputs if self.is_bad(at, each))
-                    found.append(Break(at, position, "non-finite", behind))
+                    found.append(Break(at, position, "non-finite", self._members(behind)))
         return (self.origins(early, broken) if early else []) or found
 
     def origins(self, keys: Iterable[int], broken: frozenset[int]) -> list[Break]:
@@ -401,10 +415,10 @@ class Walk:
                 continue
             bad = [p for p, key in enumerate(node.inputs) if self.is_bad(at, key)]
             wanted.update(node.inputs[p] for p in bad)
-            behind = frozenset().union(*(self._behind.get(key, frozenset()) for key in node.inputs)) & broken
             given = [p for p in bad if self.is_given(node.inputs[p])]
             if node.inputs and (given or not bad):
                 position = next((p for p, key in enumerate(node.inputs) if self._behind.get(key)), 0)
+                behind = self._members(self._behind_any(node.inputs)) & broken
                 found.append(Break(at, given[0] if given else position, "non-finite", behind or broken))
         return found
 
