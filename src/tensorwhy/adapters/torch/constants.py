@@ -16,7 +16,7 @@ from tensorwhy.adapters.torch.explaining import Explaining
 from tensorwhy.adapters.torch.kinds import CASTS, SHAPE_ONLY, STOPS
 from tensorwhy.adapters.torch.rows import GRAPH
 from tensorwhy.adapters.torch.rules import CUT
-from tensorwhy.adapters.torch.seen import Recording
+from tensorwhy.adapters.torch.seen import Reader, Recording
 from tensorwhy.adapters.torch.terms import SCALING, SUMMING, Sum, Term, key_of
 from tensorwhy.adapters.torch.words import SHOWN, marked
 from tensorwhy.diagnosis.operations import operands
@@ -65,17 +65,16 @@ class Cut(NamedTuple):
     use: int
 
 
-class Constants:
+class Constants(Reader):
     """Looks at the losses of one recording."""
 
     def __init__(self, session: Recording, explaining: Explaining) -> None:
-        self._session, self._explaining, self._sources = session, explaining, explaining.sources
+        super().__init__(session, explaining.sources)
+        self._explaining = explaining
         self._lineage = session.lineage()
         self._flow = Dataflow(self._sources)
         known, frozen = session.recorder.serials.requires, session.recorder.frozen
         self._requires: Callable[[int], bool] = lambda number: known(number) and number not in frozen
-        states = session.training.states.values()
-        self._members = {number for state in states for number in state.members.values()}
         self._told = set[int]()
 
     def groups(self) -> Iterator[CaseGroup]:
@@ -429,8 +428,8 @@ class Constants:
 
     def _itself(self, first: Event, loss: Event, tensor: int, marks: tuple[Marked, ...]) -> Observed:
         made = self._maker(tensor)
-        names = self._sources.names(where) if made is not None and (where := self._at(made.place)) is not None else ()
-        what = f"`{names[0]}`" if len(names) == 1 else "a tensor"
+        name = self._bound(self._at(made.place)) if made is not None else ""
+        what = f"`{name}`" if name else "a tensor"
         return Observed(
             slug="unused",
             message=f"{_CONSTANT}: `{self._name(loss)}` compares {what}, which has no graph, with itself",
@@ -441,9 +440,6 @@ class Constants:
             noun="parameter",
             fixes=(Fix(summary="compute this operand from the output of the model that is trained", caveat=SHOWN),),
         )
-
-    def _at(self, place: int) -> Location | None:
-        return self._session.journal.location(place)
 
 
 def _start(location: Location) -> tuple[int, int]:

@@ -10,11 +10,10 @@ from typing import Any
 from tensorwhy.adapters.effects import Effect
 from tensorwhy.adapters.torch import edits
 from tensorwhy.adapters.torch.between_steps import members
-from tensorwhy.adapters.torch.fate_facts import changed_by_hand, only_call
 from tensorwhy.adapters.torch.found_words import say
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.readings import Clipped, Compared, rates
-from tensorwhy.adapters.torch.seen import Recording
+from tensorwhy.adapters.torch.seen import Reader, Recording
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.source.answers.calls import call_at
@@ -31,15 +30,13 @@ _NOTHING = 1e-7
 _LONG = 60
 
 
-class EffectFacts:
+class EffectFacts(Reader):
     """Reads the ledger, and what was noted of each optimizer."""
 
     def __init__(self, session: Recording, sources: Sources) -> None:
-        self._session = session
-        self._sources = sources
+        super().__init__(session, sources)
         self._effects = session.training.effects
         self._asked = self._at(session.asking.last_place)
-        self._states = [state for state in session.training.states.values() if state.steps]
 
     def facts(self) -> Iterator[Observed]:
         """One fact for each mistake."""
@@ -94,7 +91,7 @@ class EffectFacts:
         """Optimizers that nobody uses, although their parameters get gradients again and again."""
         session, recorder = self._session, self._session.recorder
         used = {number for state in self._states for number in state.members.values()}
-        changed, leaves = changed_by_hand(session), recorder.leaves.keys()
+        changed, leaves = self._changed_by_hand(), recorder.leaves.keys()
         wanted = ((changed | recorder.read) & leaves) - used  # an input may be what is optimized
         elsewhere = [self._at(state.made) for state in self._states]  # in another part of the run
         for state in session.training.states.values():
@@ -105,13 +102,25 @@ class EffectFacts:
                 continue
             if idle.numbers & (used | changed) or wanted - idle.numbers:
                 continue
-            made, call = self._at(state.made), only_call(session, self._sources, state, "step")
-            key = "never-stepped" if call is None else "never-reached"
+            made = self._at(state.made)
+            name = self._bound(made)
+            call = self._written_step(made, name)
+            key, owner = "never-stepped" if call is None else "never-reached", name or "optimizer"
             lines = {"asked": self._asked, "optimizer": made}
-            names = self._sources.names(made) if made is not None else ()
-            owner = names[0] if len(names) == 1 else "optimizer"
-            added = edits.after(self._asked, self._sources, f"{owner}.step()") if call is None and names else ()
+            added = edits.after(self._asked, self._sources, f"{owner}.step()") if call is None and name else ()
             yield say(key, call or made, lines, edits=added, kind=state.kind, calls=idle.calls, owner=owner)
+
+    def _written_step(self, made: Location | None, name: str) -> Location | None:
+        """The only call that is written of `step` of what has this name: it was never reached."""
+        wanted = {f"{name}.step", f"{name.rpartition('.')[2]}.step"}
+        files = {each.file: None for each in (self._asked, made) if each is not None and name}
+        found = [
+            self._sources.place(file, node)
+            for file in files
+            for node in self._sources.nodes(file)
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in wanted
+        ]
+        return found[0] if len(found) == 1 else None
 
     def _frozen(self, state: State) -> Iterator[Observed]:
         """A step changes parameters that require no gradient."""
@@ -225,8 +234,6 @@ class EffectFacts:
             if seen.falls * 4 < seen.calls or not seen.falls:
                 continue
             where = self._at(seen.place)
-            call = call_at(self._sources, where) if where is not None else None
-            owner = ast.unparse(call.func.value) if call is not None and isinstance(call.func, ast.Attribute) else ""
             yield say(
                 "no-epoch",
                 where,
@@ -235,7 +242,7 @@ class EffectFacts:
                 first=seen.first,
                 last=seen.last,
                 calls=seen.calls,
-                owner=owner or "scheduler",
+                owner=self._owner(where, "scheduler"),
                 before=_text(seen.before),
                 after=_text(seen.after),
             )
@@ -359,9 +366,6 @@ class EffectFacts:
         return made, name or "module"
 
     # -- text ----------------------------------------------------------------------------------------------------
-
-    def _at(self, place: int) -> Location | None:
-        return self._session.journal.location(place)
 
     def _called(self, where: Location) -> str:
         call = call_at(self._sources, where)

@@ -13,27 +13,22 @@ from tensorwhy.adapters.torch.fates import Leaf
 from tensorwhy.adapters.torch.found_words import say
 from tensorwhy.adapters.torch.kinds import STOPS
 from tensorwhy.adapters.torch.optimizer_state import State
-from tensorwhy.adapters.torch.seen import Recording
+from tensorwhy.adapters.torch.seen import Reader, Recording
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
-from tensorwhy.model.report import TensorRef
 from tensorwhy.recording import journal as j
-from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.files import Sources
 
 _OFTEN = 3
 _CLEARS = frozenset({"zero_", "fill_", "copy_", "mul_", "grad ="}) | STOPS
 
 
-class FateFacts:
-    """Reads the ledger, once, at the end of a run."""
+class FateFacts(Reader):
+    """Reads the ledger."""
 
     def __init__(self, session: Recording, sources: Sources) -> None:
-        self._session = session
-        self._recorder = session.recorder
-        self._sources = sources
+        super().__init__(session, sources)
         self._fates = session.training.fates
-        self._states = [state for state in session.training.states.values() if state.steps]
         self._asked = self._at(session.asking.last_place)
 
     def facts(self) -> Iterator[Observed]:
@@ -54,12 +49,10 @@ class FateFacts:
             yield say("cleared", self._at(state.cleared), lines, kind=kind)
             return
         if steps >= _OFTEN and state.summed > 1 and 2 * state.summed >= steps - 1:
-            call = call_at(self._sources, step)
-            owner = ast.unparse(call.func.value) if call is not None and isinstance(call.func, ast.Attribute) else ""
-            seldom = state.summed < steps - 1
-            cleared = only_call(self._session, self._sources, state, "zero_grad") if seldom else None
-            key, owner, where = "summed-often" if seldom else "summed", owner or "optimizer", cleared or step
-            yield say(key, where, lines, kind=kind, steps=steps, owner=owner, summed=state.summed)
+            seldom, owner = state.summed < steps - 1, self._owner(step, "optimizer")
+            where = self._at(state.clears) if seldom else None
+            key = "summed-often" if seldom else "summed"
+            yield say(key, where or step, lines, kind=kind, steps=steps, owner=owner, summed=state.summed)
         elif state.repeated >= _OFTEN and state.repeated >= steps - 1:
             where, calls = self._at(state.repeating), steps + state.repeated
             yield say("repeated", where, lines, kind=kind, calls=calls, repeated=state.repeated)
@@ -100,7 +93,7 @@ class FateFacts:
 
     @functools.cached_property
     def _changed(self) -> set[int]:
-        return changed_by_hand(self._session)
+        return self._changed_by_hand()
 
     # -- leaves that no optimizer has ----------------------------------------------------------------------------
 
@@ -114,7 +107,7 @@ class FateFacts:
             if leaf.steps < _OFTEN or not key or where is None or (key, leaf.place) in said:
                 continue
             said.add((key, leaf.place))
-            name = self._name(number)
+            name = self._bound(self._made(number))
             lines = {"step": self._at(leaf.place), "asked": self._asked}
             text = f"`{name}`" if name else "this tensor"
             yield say(key, where, lines, name=text, owner=name or "x", steps=leaf.steps)
@@ -136,21 +129,21 @@ class FateFacts:
                 continue
             if number in given or number in self._used or number in self._changed:
                 continue
-            made = self._at(self._recorder.made.get(number, -1))
+            made = self._made(number)
             if made is None or self._reads_gradients(made.file):
                 continue
             path, owner = self._session.modules.attribute(tensor)
             if owner or not others:  # what the optimizer has instead is told
-                name = path or self._name(number)
+                name = path or self._bound(made)
                 found[owner, path.partition("[")[0] or name].append((number, leaf, name))
         for (owner, _), leaves in found.items():
             number, _, name = leaves[0]
             more = f" and {len(leaves) - 1} more" if len(leaves) > 1 else ""
             yield say(
                 "plain-attribute" if owner else "plain-tensor",
-                self._at(self._recorder.made.get(number, -1)),
+                self._made(number),
                 {"optimizer": self._at(self._states[0].made)},
-                [self._ref(*each) for each in leaves],
+                [self._ref(each, called, leaf.tensor()) for each, leaf, called in leaves],
                 name=f"`{name}`{more}" if name else f"this tensor{more}",
                 owner=owner,
             )
@@ -164,45 +157,3 @@ class FateFacts:
             for node in nodes
             if id(node) not in called
         )
-
-    def _name(self, number: int) -> str:
-        made = self._at(self._recorder.made.get(number, -1))
-        names = self._sources.names(made) if made is not None else ()
-        return names[0] if len(names) == 1 else ""
-
-    def _ref(self, number: int, leaf: Leaf, name: str) -> TensorRef:
-        tensor = leaf.tensor()
-        return TensorRef(
-            name=name,
-            kind="tensor",
-            dtype=str(tensor.dtype).removeprefix("torch.") if tensor is not None else "",
-            shape=tuple(tensor.shape) if tensor is not None else None,
-            location=self._at(self._recorder.made.get(number, -1)),
-        )
-
-    def _at(self, place: int) -> Location | None:
-        return self._session.journal.location(place)
-
-
-def changed_by_hand(session: Recording) -> set[int]:
-    """The tensors that the program stored something in, other than where they were made."""
-    journal, recorder = session.journal, session.recorder
-    stored = (event for event in journal.events() if journal.names[event.name] in recorder.stores)
-    return {event.inputs[0] for event in stored if event.place != recorder.made.get(event.inputs[0])}
-
-
-def only_call(session: Recording, sources: Sources, state: State, method: str) -> Location | None:
-    """The only call in the program's own text of a method of an optimizer."""
-    made, asked = session.journal.location(state.made), session.journal.location(session.asking.last_place)
-    names = {each.rpartition(".")[2] for each in (sources.names(made) if made is not None else ())}
-    files = dict.fromkeys(each.file for each in (asked, made) if each is not None)
-    found = [
-        sources.place(file, node)
-        for file in files
-        for node in sources.nodes(file)
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr == method
-        and ast.unparse(node.func.value).rpartition(".")[2] in names
-    ]
-    return found[0] if len(found) == 1 else None

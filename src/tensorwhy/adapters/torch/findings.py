@@ -12,7 +12,7 @@ from tensorwhy.adapters.torch.fate_facts import FateFacts
 from tensorwhy.adapters.torch.found_words import say
 from tensorwhy.adapters.torch.kinds import CASTS
 from tensorwhy.adapters.torch.left_out import LeftOut
-from tensorwhy.adapters.torch.seen import Recording
+from tensorwhy.adapters.torch.seen import Reader, Recording
 from tensorwhy.adapters.torch.shared_values import SharedValues
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.told import Observed
@@ -24,16 +24,12 @@ from tensorwhy.source.files import Sources
 _CONVERTING = CASTS | {"cuda", "cpu", "clone", "contiguous"}
 
 
-class Findings:
-    """Reads what hooks noted, once, at the end of a run."""
+class Findings(Reader):
+    """Reads all that a training may have lost."""
 
     def __init__(self, session: Recording, sources: Sources) -> None:
-        self._session = session
-        self._recorder = session.recorder
-        self._sources = sources
+        super().__init__(session, sources)
         self._names = session.modules.named(sources)
-        self._states = [state for state in session.training.states.values() if state.steps]
-        self._members = {number for state in self._states for number in state.members.values()}
 
     def groups(self) -> Iterator[CaseGroup]:
         """One group for each finding."""
@@ -115,7 +111,7 @@ class Findings:
         """An optimizer was given a result."""
         for place, number in self._session.training.refused:
             made = self._made_by(number)
-            name = self._bound(made) if made is not None else ""
+            name = self._bound(made)
             what, at = f"`{name}`" if name else "a tensor", self._at(place)
             yield say("not-leaf", made or at, {"optimizer": at}, what=what)
 
@@ -144,26 +140,14 @@ class Findings:
             if (place := self._recorder.frozen.get(number)) is not None:
                 found[place].append((kind, self._names.get(number, "").removesuffix(".weight")))
         for place, kinds in found.items():
-            yield say("frozen-statistics", self._at(place), layers=_kinds(kinds), owner=self._owner(place))
-
-    def _owner(self, place: int) -> str:
-        """The module whose method is called at a place."""
-        location = self._at(place)
-        call = call_at(self._sources, location)
-        return ast.unparse(call.func.value) if call is not None and isinstance(call.func, ast.Attribute) else "module"
+            at = self._at(place)
+            yield say("frozen-statistics", at, layers=_kinds(kinds), owner=self._owner(at, "module"))
 
     # -- shared --------------------------------------------------------------------------------------------------
-
-    def _at(self, place: int) -> Location | None:
-        return self._session.journal.location(place)
 
     def _made_by(self, number: int) -> Location | None:
         events = self._session.lineage().makers(number)
         return self._at(events[-1].place) if events else None
-
-    def _bound(self, location: Location) -> str:
-        names = self._sources.names(location)
-        return names[0] if len(names) == 1 else ""
 
     def _binds_itself(self, location: Location, name: str) -> bool:
         statement = self._sources.statement(location)

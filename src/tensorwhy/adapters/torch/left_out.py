@@ -8,16 +8,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-import torch
-
 from tensorwhy.adapters.torch import edits
-from tensorwhy.adapters.torch.fate_facts import changed_by_hand
 from tensorwhy.adapters.torch.found_words import say
 from tensorwhy.adapters.torch.kinds import STOPS
 from tensorwhy.adapters.torch.modules import Hidden
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.rules import CUT
-from tensorwhy.adapters.torch.seen import Recording
+from tensorwhy.adapters.torch.seen import Reader, Recording
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, TensorRef
@@ -31,16 +28,12 @@ _OFTEN = 3
 CONTAINERS = {"list": "nn.ModuleList", "tuple": "nn.ModuleList", "set": "nn.ModuleList", "dict": "nn.ModuleDict"}
 
 
-class LeftOut:
+class LeftOut(Reader):
     """Reads which parameters optimizers have, at the end of a run in which some made steps."""
 
     def __init__(self, session: Recording, sources: Sources, names: Mapping[int, str]) -> None:
-        self._session = session
-        self._recorder = session.recorder
-        self._sources = sources
+        super().__init__(session, sources)
         self._names = names
-        self._states = [state for state in session.training.states.values() if state.steps]
-        self._members = {number for state in self._states for number in state.members.values()}
 
     def facts(self) -> Iterator[Observed]:
         """Parameters that get a gradient, and that no optimizer was given."""
@@ -48,7 +41,7 @@ class LeftOut:
         modules = self._session.modules
         late: list[int] = []
         outside: list[int] = []
-        around, changed = modules.given(self._members), changed_by_hand(self._session)
+        around, changed = modules.given(self._members), self._changed_by_hand()
         given = self._session.training.given()
         replaced = {name for each in self._members if (name := modules.names.get(each)) is not None}
         new = {number: state for number, state in self._session.replaced.found.items() if number not in given}
@@ -72,11 +65,10 @@ class LeftOut:
             elif number in self._names and self._has_trained_siblings(number):
                 outside.append(number)
             elif parameter is not None and (owner := self._alone(number, parameter)):
-                made = self._at(self._recorder.made.get(number, -1))
                 lines = {"optimizer": self._at(self._states[0].made)}
                 called = self._names.get(number, "a parameter")
-                about = [self._ref(number, called)]
-                yield say("module-forgotten", made, lines, about, name=f"`{called}`", owner=owner)
+                about = [self._parameter(number, called)]
+                yield say("module-forgotten", self._made(number), lines, about, name=f"`{called}`", owner=owner)
         for (attribute, container, _), found in hidden.items():
             if found[0][1].plain:
                 yield self._in_object(found)
@@ -166,11 +158,11 @@ class LeftOut:
         wanted = (
             CONTAINERS[container] if not bare else ("nn.ParameterDict" if container == "dict" else "nn.ParameterList")
         )
-        made = self._at(self._recorder.made.get(first[0], -1))
+        made = self._made(first[0])
         return say(
             "in-container",
             made,
-            about=[self._ref(number, held.path) for number, held in found],
+            about=[self._parameter(number, held.path) for number, held in found],
             edits=_wrapped(self._sources, made, attribute, wanted),
             name=f"`{first[1].path}`{_more(found)}",
             attribute=attribute,
@@ -180,18 +172,16 @@ class LeftOut:
         )
 
     def _copied(self, number: int, held: Hidden) -> Observed:
-        made = self._at(self._recorder.made.get(number, -1))
-        return say(
-            "copied-parameter", made, about=[self._ref(number, held.path)], name=f"`{held.path}`", owner=held.owner
-        )
+        about = [self._parameter(number, held.path)]
+        return say("copied-parameter", self._made(number), about=about, name=f"`{held.path}`", owner=held.owner)
 
     def _in_object(self, found: list[tuple[int, Hidden]]) -> Observed:
         number, held = found[0]
         listed = f", and keep its instances in `{CONTAINERS[held.container]}`" if held.container in CONTAINERS else ""
         return say(
             "in-object",
-            self._at(self._recorder.made.get(number, -1)),
-            about=[self._ref(each, place.path) for each, place in found],
+            self._made(number),
+            about=[self._parameter(each, place.path) for each, place in found],
             name=f"`{held.path}`{_more(found)}",
             plain=held.plain,
             owner=held.owner,
@@ -200,11 +190,10 @@ class LeftOut:
 
     def _replaced(self, state: State, numbers: list[int]) -> Observed:
         """New parameters of a model whose optimizer goes on with those before them."""
-        made = self._at(self._recorder.made.get(numbers[0], -1))
-        optimizer = self._at(state.made)
+        made, optimizer = self._made(numbers[0]), self._at(state.made)
         at = self._attached(made, self._session.modules.names[numbers[0]][0])
         lines = {"optimizer": optimizer, "step": self._at(state.place), "source": made if at is not None else None}
-        about = [self._ref(number, self._names[number]) for number in numbers]
+        about = [self._parameter(number, self._names[number]) for number in numbers]
         call = call_at(self._sources, optimizer)
         text = ast.unparse(call) if call is not None else ""
         again = f": `{text}`" if 0 < len(text) <= _LONG and "parameters()" in text else ""
@@ -227,24 +216,14 @@ class LeftOut:
 
     def _plain(self, key: str, numbers: list[int]) -> Observed:
         """Parameters and the first optimizer: at that if they are forgotten, else where they are created."""
-        made, optimizer = self._at(self._recorder.made.get(numbers[0], -1)), self._at(self._states[0].made)
-        about = [self._ref(number, self._names[number]) for number in numbers]
+        made, optimizer = self._made(numbers[0]), self._at(self._states[0].made)
+        about = [self._parameter(number, self._names[number]) for number in numbers]
         lines = {"optimizer": optimizer, "source": made}
         name = f"`{self._names[numbers[0]]}`{_more(numbers)}"
         return say(key, optimizer if key == "forgotten" else made, lines, about, name=name)
 
-    def _at(self, place: int) -> Location | None:
-        return self._session.journal.location(place)
-
-    def _ref(self, number: int, name: str) -> TensorRef:
-        tensor = self._recorder.parameters[number]()
-        return TensorRef(
-            name=name,
-            kind="variable",
-            dtype=str(tensor.dtype).removeprefix("torch.") if isinstance(tensor, torch.Tensor) else "",
-            shape=tuple(tensor.shape) if isinstance(tensor, torch.Tensor) else None,
-            location=self._at(self._recorder.made.get(number, -1)),
-        )
+    def _parameter(self, number: int, name: str) -> TensorRef:
+        return self._ref(number, name, self._recorder.parameters[number]())
 
 
 def _more(found: list[Any]) -> str:

@@ -11,11 +11,10 @@ import torch
 from tensorwhy.adapters.torch import edits
 from tensorwhy.adapters.torch.asking import Asked
 from tensorwhy.adapters.torch.explaining import Explaining
-from tensorwhy.adapters.torch.fate_facts import changed_by_hand
 from tensorwhy.adapters.torch.first_lost import FirstLost
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.replay import Step
-from tensorwhy.adapters.torch.seen import Recording
+from tensorwhy.adapters.torch.seen import Reader, Recording, reference
 from tensorwhy.adapters.torch.signals import Site, leaves_of
 from tensorwhy.adapters.torch.terms import FlatTerm
 from tensorwhy.adapters.torch.traits import WORDING
@@ -83,21 +82,19 @@ def _no_quotient(origin: Location | None, sources: Sources) -> Fix:
     )
 
 
-class LostSignals:
+class LostSignals(Reader):
     """Reads one session at its end."""
 
     wording = WORDING
 
     def __init__(self, session: Recording, explaining: Explaining) -> None:
-        self._session = session
-        self._recorder = session.recorder
+        super().__init__(session, explaining.sources)
         self._explaining = explaining
-        self._sources = explaining.sources
         self._places: dict[int, tuple[int, int]] = {}
         self._states = list(session.training.states.values())
         self._waiting = self._never_stepped()
         self._members = {n for state in self._states for n in state.members.values()} | self._waiting
-        self._stored = changed_by_hand(session)
+        self._stored = self._changed_by_hand()
 
     def groups(self) -> Iterator[CaseGroup]:
         """One group for each call site with a bad answer: what is not finite comes first."""
@@ -252,10 +249,7 @@ class LostSignals:
         if not numbers or told & members:
             return
         grown = state.grown >= _GROWN
-        refs = [
-            TensorRef(name=each.name, kind="variable", dtype=each.dtype, shape=each.shape, location=each.created)
-            for each in (known[number] for number in numbers)
-        ]
+        refs = [reference(known[number]) for number in numbers]
         span = state.lost
         when = f"between steps {span[0]} and {span[1]} of {state.steps}" if span else f"after {state.steps} steps"
         said = f"{_called(refs[0])}{AND_MORE} became NaN or infinite {when}"
@@ -381,12 +375,8 @@ class LostSignals:
             return
         stored = (event for event in journal.events() if journal.names[event.name] in self._recorder.stores)
         places = [event.place for event in stored if event.inputs[0] == numbers[0]]
-        names = [known[number].name or self._name(known[number]) for number in numbers]
         calls, verb = self._session.asking.number, "is" if len(numbers) == 1 else "are"
-        refs = [
-            TensorRef(name=name, kind="variable", dtype=each.dtype, shape=each.shape, location=each.created)
-            for name, each in zip(names, (known[number] for number in numbers))
-        ]
+        refs = [reference(known[number], known[number].name or self._name(known[number])) for number in numbers]
         yield Observed(
             slug="not-finite",
             message=f"{_called(refs[0])}{AND_MORE} {verb} NaN or infinite after {calls} calls of `backward()`",
@@ -533,7 +523,7 @@ class LostSignals:
 
     def created(self, source: Source) -> Location | None:
         """Return where a leaf was made."""
-        return self._session.journal.location(self._recorder.made.get(source.tensor, -1))
+        return self._made(source.tensor)
 
     def is_trained(self, source: Source) -> bool:
         """Return whether an optimizer has a leaf, or the program changes it by hand."""

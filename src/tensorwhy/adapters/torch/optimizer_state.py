@@ -62,7 +62,8 @@ class State:
         self.members: dict[int, int] = {}
         self.groups = 0
         self.first: dict[int, tuple[int, int]] = {}
-        self.cleared = -1
+        self.clears = self.cleared = -1
+        """Where it clears gradients, and where those were cleared that a step did not find."""
         self.cleared_steps = 0
         self.rate = self.peak = self.first_rate = 0.0
         self.zero_in_row = self.still = 0

@@ -1,8 +1,11 @@
-"""What the explanations read of a session."""
+"""What the explanations read of a session, and what all have in common that read it at the end of a run."""
 
 from __future__ import annotations
 
-from typing import Protocol
+import ast
+from typing import Any, Protocol
+
+import torch
 
 from tensorwhy.adapters.torch.asking import Asking
 from tensorwhy.adapters.torch.modules import Modules
@@ -10,7 +13,12 @@ from tensorwhy.adapters.torch.recorder import Recorder
 from tensorwhy.adapters.torch.replaced import Replaced
 from tensorwhy.adapters.torch.training import Training
 from tensorwhy.lineage.graph import Lineage
+from tensorwhy.model.location import Location
+from tensorwhy.model.question import Variable
+from tensorwhy.model.report import TensorRef
 from tensorwhy.recording.journal import Journal
+from tensorwhy.source.answers.calls import call_at
+from tensorwhy.source.files import Sources
 
 
 class Recording(Protocol):
@@ -26,3 +34,59 @@ class Recording(Protocol):
     def lineage(self) -> Lineage:
         """The index over everything that was recorded so far."""
         ...
+
+
+class Reader:
+    """Reads what hooks noted, once, at the end of a run."""
+
+    def __init__(self, session: Recording, sources: Sources) -> None:
+        self._session = session
+        self._recorder = session.recorder
+        self._sources = sources
+        self._states = [state for state in session.training.states.values() if state.steps]
+        self._members = {number for state in self._states for number in state.members.values()}
+
+    def _at(self, place: int) -> Location | None:
+        return self._session.journal.location(place)
+
+    def _made(self, number: int) -> Location | None:
+        """Where a leaf was created."""
+        return self._at(self._recorder.made.get(number, -1))
+
+    def _changed_by_hand(self) -> set[int]:
+        """The tensors that the program stored something in, other than where they were made."""
+        journal, recorder = self._session.journal, self._recorder
+        stored = (event for event in journal.events() if journal.names[event.name] in recorder.stores)
+        return {event.inputs[0] for event in stored if event.place != recorder.made.get(event.inputs[0])}
+
+    def _bound(self, location: Location | None) -> str:
+        """The only name that the statements at a line bind."""
+        names = self._sources.names(location) if location is not None else ()
+        return names[0] if len(names) == 1 else ""
+
+    def _owner(self, location: Location | None, unknown: str) -> str:
+        """The object whose method is called at a line, as it is written."""
+        call = call_at(self._sources, location)
+        return ast.unparse(call.func.value) if call is not None and isinstance(call.func, ast.Attribute) else unknown
+
+    def _ref(self, number: int, name: str, tensor: Any) -> TensorRef:
+        """A leaf, which may be gone by now."""
+        known = isinstance(tensor, torch.Tensor)
+        return TensorRef(
+            name=name,
+            kind="variable" if number in self._recorder.parameters else "tensor",
+            dtype=str(tensor.dtype).removeprefix("torch.") if known else "",
+            shape=tuple(tensor.shape) if known else None,
+            location=self._made(number),
+        )
+
+
+def reference(variable: Variable, name: str = "") -> TensorRef:
+    """A leaf that the lineage knows."""
+    return TensorRef(
+        name=name or variable.name,
+        kind="variable",
+        dtype=variable.dtype,
+        shape=variable.shape,
+        location=variable.created,
+    )

@@ -12,32 +12,26 @@ from collections.abc import Iterator
 from tensorwhy.adapters.torch.found_words import say
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.rules import STORE
-from tensorwhy.adapters.torch.seen import Recording
+from tensorwhy.adapters.torch.seen import Reader, reference
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import TensorRef
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 from tensorwhy.source.answers.calls import call_at
-from tensorwhy.source.files import Sources
 
 _ARITHMETIC = frozenset({"add_", "sub_", "mul_", "div_", "pow_", "neg_", "exp_", "log_", "sqrt_", "sigmoid_", "tanh_"})
 """What shifts a value each time that it is done. Others put it into bounds, or set it anew."""
 
 
-class SharedValues:
-    """Reads what was stored in parameters between steps, at the end of a run."""
-
-    def __init__(self, session: Recording, sources: Sources) -> None:
-        self._session = session
-        self._journal = session.journal
-        self._sources = sources
+class SharedValues(Reader):
+    """Reads what was stored in parameters between steps."""
 
     def facts(self) -> Iterator[Observed]:
         """One fact for each parameter that changes by mistake."""
         shared, told = self._session.recorder.shared, set[int]()
         for number, row in shared.items():
-            event = self._journal.event(row)
+            event = self._session.journal.event(row)
             leaf = event.inputs[0]
             state = self._trained_around(leaf, row)
             if leaf in told or state is None or not self._is_value(event) or not self._is_used(number, leaf, row):
@@ -55,7 +49,7 @@ class SharedValues:
 
     def _is_value(self, event: Event) -> bool:
         """Whether the program takes the result of an in-place operation as a value."""
-        location = self._journal.location(event.place)
+        location = self._at(event.place)
         if self._name(event) not in _ARITHMETIC or location is None:
             return False
         statement = self._sources.statement(location)
@@ -70,12 +64,12 @@ class SharedValues:
         """Whether something was computed of that result, and none of it was stored in the parameter."""
         made = {number}
         used = False
-        for event in self._journal.events(row):
+        for event in self._session.journal.events(row):
             if event.kind > j.RECORDED and event.kind != j.EXIT:
                 continue
             if not made.intersection(event.inputs):
                 continue
-            if self._journal.names[event.name].startswith(STORE):
+            if self._session.journal.names[event.name].startswith(STORE):
                 if event.inputs[0] == leaf:
                     return False
                 continue
@@ -88,21 +82,15 @@ class SharedValues:
         made = known.created if known is not None else None
         name = (known.name if known is not None else "") or (self._sources.name(made) if made is not None else "")
         what = f"`{name}`" if name else "a parameter"
-        chain = self._journal.chain(event.place)
+        chain = self._session.journal.chain(event.place)
         location: Location | None = chain[0].location if chain else None
         operations = [name for name in self._beside(event) if name.endswith("_")]
         said = " and ".join(f"`{name}`" for name in operations)
-        source = TensorRef(
-            name=name,
-            kind="variable",
-            dtype=known.dtype if known is not None else "",
-            shape=known.shape if known is not None else None,
-            location=made,
-        )
+        source = reference(known, name) if known is not None else TensorRef(kind="variable")
         return say(
             "shares-memory",
             location,
-            {"call": chain[1].location if len(chain) > 1 else None, "step": self._journal.location(state.place)},
+            {"call": chain[1].location if len(chain) > 1 else None, "step": self._at(state.place)},
             [source],
             name=what,
             kind=state.kind,
@@ -113,18 +101,18 @@ class SharedValues:
 
     def _beside(self, event: Event) -> dict[str, None]:
         """The operations of the same line that change the same parameter."""
-        rows = map(self._journal.event, self._session.recorder.shared.values())
+        rows = map(self._session.journal.event, self._session.recorder.shared.values())
         at = self._line(event)
         return dict.fromkeys(
             self._name(each) for each in rows if each.inputs[0] == event.inputs[0] and self._line(each) == at
         )
 
     def _line(self, event: Event) -> tuple[str, int]:
-        location = self._journal.location(event.place)
+        location = self._at(event.place)
         return (location.file, location.line) if location is not None else ("", 0)
 
     def _name(self, event: Event) -> str:
-        return self._journal.names[event.name].removeprefix(STORE)
+        return self._session.journal.names[event.name].removeprefix(STORE)
 
 
 def _root(call: ast.Call) -> ast.expr:

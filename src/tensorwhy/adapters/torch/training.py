@@ -123,8 +123,11 @@ class Training:
         self.fates.begin(self.states.values())
 
     def _cleared(self, call: Call) -> None:
-        place, owner = self._recorder.place(call.frame), call.args[0]
-        self.fates.cleared(place, self._state(owner).key if isinstance(owner, Optimizer) else _NOBODY)
+        place, owner, by = self._recorder.place(call.frame), call.args[0], _NOBODY
+        if isinstance(owner, Optimizer):
+            state = self._state(owner)
+            state.clears, by = place, state.key
+        self.fates.cleared(place, by)
 
     def _computed(self) -> None:
         """A `backward` has returned: look at the optimizers that nobody has used yet."""
