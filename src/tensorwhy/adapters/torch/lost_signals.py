@@ -12,6 +12,7 @@ from tensorwhy.adapters.torch import edits
 from tensorwhy.adapters.torch.asking import Asked
 from tensorwhy.adapters.torch.explaining import Explaining
 from tensorwhy.adapters.torch.first_lost import FirstLost
+from tensorwhy.adapters.torch.found_words import say
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.replay import Step
 from tensorwhy.adapters.torch.seen import Reader, Recording, reference
@@ -20,7 +21,6 @@ from tensorwhy.adapters.torch.terms import FlatTerm
 from tensorwhy.adapters.torch.traits import WORDING
 from tensorwhy.adapters.torch.updates import Update, not_finite
 from tensorwhy.adapters.torch.words import marked, operation
-from tensorwhy.diagnosis.reason import AND_MORE
 from tensorwhy.diagnosis.updates import scales_itself
 from tensorwhy.lineage.signal import Break, Node, Walk
 from tensorwhy.lineage.signal_facts import facts, group
@@ -139,25 +139,9 @@ class LostSignals(Reader):
             return
         node, handed = born
         place, _ = self.place(node)
-        fact = Observed(
-            slug="not-finite",
-            message=f"{operation(node.op)} hands back NaN as a gradient, and anomaly mode stops there; what comes next"
-            " would drop it: no leaf tensor gets NaN",
-            label=f"{handed.nans} of the {handed.size} numbers that it hands back are NaN",
-            location=place or at(site.place),
-            related=marked(at(site.place), "this raises in anomaly mode", "asked"),
-            severity="warning",
-            fixes=(
-                Fix(
-                    summary=f"give {operation(node.op)} only values that it has a finite slope for: select before it,"
-                    " not after it"
-                ),
-                Fix(
-                    summary="or leave anomaly mode off here",
-                    caveat="unless other losses of the program need it",
-                ),
-            ),
-        )
+        lines = {"asked": at(site.place)}
+        handed_back, name = f"{handed.nans} of the {handed.size}", operation(node.op)
+        fact = say("nan-dropped", place or at(site.place), lines, name=name, numbers=handed_back)
         symptom = Symptom(kind="exception", message=site.problem, location=at(site.place))
         yield CaseGroup(symptom=symptom, facts=(fact,), asked=True)
 
@@ -179,20 +163,8 @@ class LostSignals(Reader):
         label = _ignored(step, found) or label
         often = f"in all {site.looks} recorded steps" if site.looks > 1 else "here"
         often = often if site.lost == site.looks else f"in {site.lost} of {site.looks} recorded steps"
-        yield Observed(
-            slug="not-finite",
-            message=f"{target} is NaN or infinite {often}, although no gradient is",
-            label=label,
-            location=made or asked,
-            related=marked(asked, "the gradient is computed here", "asked") if made is not None else (),
-            severity="warning",
-            fixes=(
-                Fix(
-                    summary="check what goes in there: a row that is masked everywhere, 0/0, a mean of nothing",
-                    caveat="what is not finite is left out of the gradients, so that a part of the data has no effect",
-                ),
-            ),
-        )
+        lines = {"asked": asked if made is not None else None}
+        yield say("loss-not-finite", made or asked, lines, target=target, often=often, label=label)
 
     def _flat(self, term: FlatTerm, place: int) -> Iterator[CaseGroup]:
         """A term of a loss gives no parameter a gradient."""
@@ -215,29 +187,9 @@ class LostSignals(Reader):
         elif term.straight is not None:
             call = term.straight
             layer = at(self._session.modules.made.get(call.owner, -1)) if call.owner else None
-            yield CaseGroup(
-                symptom=Symptom(kind="silent", location=made),
-                facts=(
-                    Observed(
-                        slug="zero-curvature",
-                        message=f"{name} of the loss trains nothing: it needs the second derivative of"
-                        f" `{call.name}`, which is zero",
-                        label=f"the slope of `{call.name}` is constant on each side",
-                        location=layer or at(call.place),
-                        related=(
-                            *marked(made, "this term is flat", "term"),
-                            *marked(at(place), "the loss is differentiated here", "asked"),
-                        ),
-                        severity="warning",
-                        fixes=(
-                            Fix(
-                                summary="use a function with curvature: `tanh`, `softplus`, `silu` or `sin`",
-                                caveat="if the second derivative should not count, leave its term out of the loss",
-                            ),
-                        ),
-                    ),
-                ),
-            )
+            lines = {"term": made, "asked": at(place)}
+            fact = say("term-flat", layer or at(call.place), lines, term=name, name=call.name)
+            yield CaseGroup(symptom=Symptom(kind="silent", location=made), facts=(fact,))
 
     def _not_finite(self, state: State, told: set[int]) -> Iterator[Observed]:
         """Parameters of an optimizer are NaN or infinite by now, and no operation is named for it."""
@@ -252,9 +204,6 @@ class LostSignals(Reader):
         refs = [reference(known[number]) for number in numbers]
         span = state.lost
         when = f"between steps {span[0]} and {span[1]} of {state.steps}" if span else f"after {state.steps} steps"
-        said = f"{_called(refs[0])}{AND_MORE} became NaN or infinite {when}"
-        if grown:
-            said = f"training diverged: {said}, after the weights grew to {state.grown:.2g} times their initial size"
         if state.update is not None and state.update.numbers & lost:
             yield self._by_update(state, state.update, refs)
             return
@@ -269,22 +218,11 @@ class LostSignals(Reader):
             yield self._steep(places, state, refs)
             return
         scaled = self._scaled(numbers) if grown else []
-        by_hand = "this changes the weights by a multiple of themselves, outside the optimizer"
-        related = (*marked(at(state.place), "trained here", "asked"),) if scaled else ()
-        yield Observed(
-            slug="not-finite",
-            message=said,
-            label=by_hand if scaled else "trained here",
-            location=scaled[0] if scaled else at(state.place),
-            related=(*related, *marked(at(state.made), "the optimizer is created here", "optimizer")),
-            severity="warning",
-            source=refs[0],
-            also=tuple(refs[1:]),
-            noun="parameter",
-            fixes=(*map(_check_first, scaled), *_DIVERGED)
-            if grown
-            else (Fix(summary=f"find the first batch that gives NaN: {WORDING.checking}"),),
-        )
+        lines = {"asked": at(state.place) if scaled else None, "optimizer": at(state.made)}
+        where = scaled[0] if scaled else at(state.place)
+        key = "weights-scaled" if scaled else "weights-diverged" if grown else "weights-not-finite"
+        fixes = (*map(_check_first, scaled), *_DIVERGED) if grown else ()
+        yield say(key, where, lines, refs, fixes=fixes, name=_called(refs[0]), when=when, grown=state.grown)
 
     def _named(self, row: int) -> Iterator[tuple[Location, str]]:
         event, journal = self._session.journal.event(row), self._session.journal
@@ -296,28 +234,17 @@ class LostSignals(Reader):
         """Weights were lost although each loss before that was finite: a gradient was not."""
         (place, name), *others = places.items()
         at = self._session.journal.location
-        verb = "is" if len(refs) == 1 else "are"
-        calls = self._session.asking.lost - 1
-        return Observed(
-            slug="not-finite",
-            message=f"{_called(refs[0])}{AND_MORE} {verb} NaN or infinite after {calls} calls of `backward()`, and each"
-            f" loss until then was finite: the slope of {name} is infinite at 0",
-            label="no finite slope at 0",
-            location=place,
-            related=(
-                *(mark for where, each in others for mark in marked(where, f"{each} has no finite slope at 0", "also")),
-                *marked(at(state.place), "trained here", "step"),
-            ),
-            severity="warning",
-            certainty="possible",
-            source=refs[0],
-            also=tuple(refs[1:]),
-            noun="parameter",
-            fixes=(
-                Fix(summary=f"keep the input of {name} away from 0: add a small number such as 1e-7"),
-                Fix(summary=f"or find the first batch that gives NaN: {WORDING.checking}"),
-            ),
+        fact = say(
+            "slope-infinite",
+            place,
+            {"step": at(state.place)},
+            refs,
+            name=_called(refs[0]),
+            calls=self._session.asking.lost - 1,
+            operation=name,
         )
+        also = (mark for where, each in others for mark in marked(where, f"{each} has no finite slope at 0", "also"))
+        return msgspec.structs.replace(fact, related=(*also, *fact.related))
 
     def _first(self, first: FirstLost, state: State, refs: list[TensorRef]) -> Observed:
         """The graph of the first loss that was not finite says where that began."""
@@ -327,27 +254,17 @@ class LostSignals(Reader):
         name = operation(journal.names[event.name].partition("|")[0])
         numbers = f"its {first.size} inputs are between {first.low:.4g} and {first.high:.4g}" if first.size else ""
         numbers += f", and {first.zeros} of them are 0" if first.zeros else ""
-        verb = "is" if len(refs) == 1 else "are"
         origin = self._given(event) if first.given else None
-        asked = marked(journal.location(state.place), "trained here", "step")
-        return Observed(
-            slug="not-finite",
-            message=f"{_called(refs[0])}{AND_MORE} {verb} NaN or infinite, since {name} "
-            + ("is given" if first.given else "returns")
-            + f" NaN or infinity in call {first.number} of `backward()`",
-            label="one of its inputs has no graph, and is not finite" if first.given else numbers or "it begins here",
-            location=made,
-            related=(*marked(origin, "that input is computed here", "computed"), *asked),
-            severity="warning",
-            certainty="likely",
-            source=refs[0],
-            also=tuple(refs[1:]),
-            noun="parameter",
-            fixes=(
-                _no_quotient(origin, self._sources)
-                if first.given
-                else Fix(summary=f"keep the input of {name} away from such values: add a small number, or clip it"),
-            ),
+        return say(
+            "first-given" if first.given else "first-not-finite",
+            made,
+            {"computed": origin, "step": journal.location(state.place)},
+            refs,
+            fixes=(_no_quotient(origin, self._sources),) if first.given else (),
+            name=_called(refs[0]),
+            operation=name,
+            number=first.number,
+            numbers=numbers or "it begins here",
         )
 
     def _given(self, event: Event) -> Location | None:
@@ -375,19 +292,9 @@ class LostSignals(Reader):
             return
         stored = (event for event in journal.events() if journal.names[event.name] in self._recorder.stores)
         places = [event.place for event in stored if event.inputs[0] == numbers[0]]
-        calls, verb = self._session.asking.number, "is" if len(numbers) == 1 else "are"
         refs = [reference(known[number], known[number].name or self._name(known[number])) for number in numbers]
-        yield Observed(
-            slug="not-finite",
-            message=f"{_called(refs[0])}{AND_MORE} {verb} NaN or infinite after {calls} calls of `backward()`",
-            label="changed here",
-            location=journal.location(places[-1]),
-            severity="warning",
-            source=refs[0],
-            also=tuple(refs[1:]),
-            noun="parameter",
-            fixes=(*_DIVERGED[:1], Fix(summary=f"find the first batch that gives NaN: {WORDING.checking}")),
-        )
+        at, calls = journal.location(places[-1]), self._session.asking.number
+        yield say("leaf-not-finite", at, {}, refs, fixes=_DIVERGED[:1], name=_called(refs[0]), calls=calls)
 
     def _name(self, leaf: Variable) -> str:
         return (self._sources.name(leaf.created) if leaf.created is not None else "") or "a leaf"
@@ -399,20 +306,18 @@ class LostSignals(Reader):
         why = (
             f"`eps={update.eps:g}` is 0 in {update.dtype}, so it divides by 0" if small else "its result is not finite"
         )
-        verb = "is" if len(refs) == 1 else "are"
-        return Observed(
-            slug="not-finite",
-            message=f"{_called(refs[0])}{AND_MORE} {verb} NaN or infinite since step {update.step} of this"
-            f" {state.kind}, whose gradients were finite: {why}",
-            label="this step makes them NaN or infinite",
-            location=at(state.place),
-            related=marked(at(state.made), "the optimizer is created here", "optimizer"),
-            severity="error",
-            source=refs[0],
-            also=tuple(refs[1:]),
-            noun="parameter",
-            notes=(f"{update.elements} numbers were lost in this step, with a learning rate of {update.rate:g}",),
+        return say(
+            "step-not-finite",
+            at(state.place),
+            {"optimizer": at(state.made)},
+            refs,
             fixes=_NO_EPS if small else _DIVERGED[:1],
+            name=_called(refs[0]),
+            step=update.step,
+            kind=state.kind,
+            why=why,
+            elements=update.elements,
+            rate=update.rate,
         )
 
     def _of(self, site: Site, kind: str, step: Step, told: set[int]) -> tuple[SignalBreak, ...]:
