@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 import msgspec
 
@@ -78,6 +79,11 @@ def told(
     )
 
 
+def _told(why: str, label: str, fix: str, caveat: str = "", edits: tuple[Edit, ...] = (), **more: Any) -> Told:
+    """A break with the one thing that can be done about it."""
+    return Told(why=why, label=label, fixes=(Fix(summary=fix, edits=edits, caveat=caveat),), **more)
+
+
 def _switched_off(fact: GradientBreak, sources: Sources, off: str) -> Told:
     closed = fact.recorder_closed if isinstance(fact, NotRecorded) else None
     if fact.location is not None and closed is not None and closed.order == fact.location.order:
@@ -142,50 +148,38 @@ def _in_library(fact: GradientBreak, sources: Sources) -> Told:
     call = call_at(sources, fact.location)
     name = call.func.attr if call is not None and isinstance(call.func, ast.Attribute) else ""
     fix = _INSTEAD.get(name, "use a function that keeps a graph, or call the computation itself")
-    return Told(
-        why=f"`{name}()` computes its result without a graph" if name else "this call computes without a graph",
-        label="no graph is kept in this call",
-        fixes=(Fix(summary=fix),),
+    return _told(
+        f"`{name}()` computes its result without a graph" if name else "this call computes without a graph",
+        "no graph is kept in this call",
+        fix,
     )
 
 
 def _stopped(fact: GradientBreak, sources: Sources) -> Told:
     name = "`.data`" if fact.op == "data" else f"`{fact.op}()`"
     if isinstance(fact, NotPassed) and fact.replaced:
-        return Told(
-            why=f"{name} takes it out of the graph, and the gradient goes on to the value that it replaces",
-            label="the graph ends here",
-            fixes=(
-                Fix(
-                    summary="keep this, and train the value that it puts in with a term of the loss: its distance to"
-                    " the value that it replaces, such as `F.mse_loss(y, x.detach())` for `x + (y - x).detach()`",
-                    caveat="unless nothing is to be learned here; then do not give these parameters to the optimizer",
-                ),
-            ),
+        return _told(
+            f"{name} takes it out of the graph, and the gradient goes on to the value that it replaces",
+            "the graph ends here",
+            "keep this, and train the value that it puts in with a term of the loss: its distance to"
+            " the value that it replaces, such as `F.mse_loss(y, x.detach())` for `x + (y - x).detach()`",
+            caveat="unless nothing is to be learned here; then do not give these parameters to the optimizer",
         )
     within = _within_call(fact, sources)
     if within:
-        return Told(
-            why=f"`{within}(...)` computes with values alone, so its result has no history",
-            label="the graph ends in this call",
-            fixes=(
-                Fix(
-                    summary="compute with the parameters themselves; to compute with other values of them, call the "
-                    "module with `torch.func.functional_call(module, values, inputs)`",
-                ),
-            ),
+        return _told(
+            f"`{within}(...)` computes with values alone, so its result has no history",
+            "the graph ends in this call",
+            "compute with the parameters themselves; to compute with other values of them, call the "
+            "module with `torch.func.functional_call(module, values, inputs)`",
         )
-    return Told(
-        why=f"{name} cuts it off from the loss",
-        label="the graph ends here",
-        fixes=(
-            Fix(
-                summary=f"remove the {name}",
-                edits=_without(fact.location, sources, fact.op),
-                caveat="unless the value is meant to be a constant (a target, a baseline); then do not give "
-                "these parameters to the optimizer",
-            ),
-        ),
+    return _told(
+        f"{name} cuts it off from the loss",
+        "the graph ends here",
+        f"remove the {name}",
+        caveat="unless the value is meant to be a constant (a target, a baseline); then do not give "
+        "these parameters to the optimizer",
+        edits=_without(fact.location, sources, fact.op),
     )
 
 
@@ -222,72 +216,55 @@ def _without(location: Location | None, sources: Sources, name: str) -> tuple[Ed
 
 def _lost(fact: GradientBreak, sources: Sources) -> Told:
     if fact.op == "Parameter":
-        return Told(
-            why="`nn.Parameter(...)` makes a new leaf of its value, without what it was computed from",
-            label="a new parameter, which has no history",
-            fixes=(
-                Fix(
-                    summary="use the result itself, and keep the parameters that it is computed from",
-                    caveat="unless this only sets the first value; then leave it",
-                ),
-            ),
+        return _told(
+            "`nn.Parameter(...)` makes a new leaf of its value, without what it was computed from",
+            "a new parameter, which has no history",
+            "use the result itself, and keep the parameters that it is computed from",
+            caveat="unless this only sets the first value; then leave it",
         )
     if fact.op == "autograd.grad":
-        return Told(
-            why="`torch.autograd.grad` was called without `create_graph=True`, so its result has no history",
-            label="this gradient is a constant",
-            fixes=(
-                Fix(summary="pass `create_graph=True`", caveat="unless this is meant as a constant; then leave it"),
-            ),
+        return _told(
+            "`torch.autograd.grad` was called without `create_graph=True`, so its result has no history",
+            "this gradient is a constant",
+            "pass `create_graph=True`",
+            caveat="unless this is meant as a constant; then leave it",
         )
     if fact.op == SLOPE:
-        return Told(
-            why="`torch.autograd.grad` returns a constant here, even with `create_graph=True`: it depends on no"
+        return _told(
+            "`torch.autograd.grad` returns a constant here, even with `create_graph=True`: it depends on no"
             " tensor that requires one, as for a linear function",
-            label="this gradient is a constant",
-            fixes=(
-                Fix(
-                    summary="if the function is linear, use zeros for the second gradient",
-                    caveat="unless it should not be linear; then look at what is differentiated",
-                ),
-            ),
+            "this gradient is a constant",
+            "if the function is linear, use zeros for the second gradient",
+            caveat="unless it should not be linear; then look at what is differentiated",
         )
     if fact.op == STRAIGHT:
         name = f"`{fact.sources[0].name}`" if fact.sources[0].name else "the input"
-        return Told(
-            why=f"the gradient that `torch.autograd.grad` returns here does not depend on {name}, as for a linear"
-            " function",
-            label=f"this gradient does not depend on {name}",
-            fixes=(
-                Fix(
-                    summary="if the function is linear, pass `allow_unused=True`, and use zeros where the second"
-                    " gradient is None",
-                    caveat="unless it should not be linear; then look at what is differentiated",
-                ),
-            ),
+        return _told(
+            f"the gradient that `torch.autograd.grad` returns here does not depend on {name}, as for a linear function",
+            f"this gradient does not depend on {name}",
+            "if the function is linear, pass `allow_unused=True`, and use zeros where the second gradient is None",
+            caveat="unless it should not be linear; then look at what is differentiated",
         )
     if fact.op == "CheckpointFunction":
         return _checkpoint(fact, sources)
     smooth, changed = edits.smooth(fact.location, sources) if fact.op in COMPARISONS else ("", ())
-    return Told(
-        why=f"{operation(fact.op)} has no gradient",
-        label="the graph ends here",
-        fixes=(
-            Fix(
-                summary=f"use a smooth threshold: `{smooth}`" if 0 < len(smooth) <= _LONG else instead(fact.op),
-                edits=changed,
-                caveat="a larger factor makes it steeper" if changed else "",
-            ),
-        ),
+    return _told(
+        f"{operation(fact.op)} has no gradient",
+        "the graph ends here",
+        f"use a smooth threshold: `{smooth}`" if 0 < len(smooth) <= _LONG else instead(fact.op),
+        caveat="a larger factor makes it steeper" if changed else "",
+        edits=changed,
     )
 
 
 def _checkpoint(fact: GradientBreak, sources: Sources) -> Told:
     summary, changed = edits.not_reentrant(fact.location, sources)
-    return Told(
-        why="no input of this `checkpoint(...)` call requires a gradient, so reentrant checkpointing keeps no graph",
-        label="none of these inputs requires a gradient",
-        fixes=(Fix(summary=summary, edits=changed, caveat="unless the layers in it are meant to stay as they are"),),
+    return _told(
+        "no input of this `checkpoint(...)` call requires a gradient, so reentrant checkpointing keeps no graph",
+        "none of these inputs requires a gradient",
+        summary,
+        caveat="unless the layers in it are meant to stay as they are",
+        edits=changed,
     )
 
 
@@ -312,15 +289,11 @@ _INSTEAD = {
 def _dtype(fact: GradientBreak, sources: Sources) -> Told:
     before, after = fact.dtypes if isinstance(fact, NotPassed) else ("", "")
     cast = fact.op in CASTS
-    return Told(
-        why=f"{operation(fact.op)} gives {after or 'whole numbers'}, and only floating-point tensors have gradients",
-        label=f"{before or 'float'} becomes {after or 'an integer'} here",
-        fixes=(
-            Fix(
-                summary=f"keep it floating-point: remove `.{fact.op}()`" if cast else instead(fact.op),
-                caveat="unless whole numbers are meant; then train what comes before this line with another loss",
-            ),
-        ),
+    return _told(
+        f"{operation(fact.op)} gives {after or 'whole numbers'}, and only floating-point tensors have gradients",
+        f"{before or 'float'} becomes {after or 'an integer'} here",
+        f"keep it floating-point: remove `.{fact.op}()`" if cast else instead(fact.op),
+        caveat="unless whole numbers are meant; then train what comes before this line with another loss",
     )
 
 
@@ -328,20 +301,16 @@ def _left(fact: GradientBreak, sources: Sources) -> Told:
     text = sources.expression(fact.location) if fact.location is not None else ""
     way = "a NumPy array" if "numpy" in text or "np." in text else "a Python number"
     if fact.entry is None and fact.op in ("tensor", "as_tensor", "asarray"):
-        return Told(
-            why=f"`torch.{fact.op}` copies values, and the copy has no history",
-            label="copied here, without history",
-            fixes=(Fix(summary="use the tensor itself, or `torch.stack` for a list of tensors"),),
+        return _told(
+            f"`torch.{fact.op}` copies values, and the copy has no history",
+            "copied here, without history",
+            "use the tensor itself, or `torch.stack` for a list of tensors",
         )
-    return Told(
-        why=f"the value became {way}, and the new tensor that is made from it has no connection to the model",
-        label=f"the value becomes {way} here",
+    return _told(
+        f"the value became {way}, and the new tensor that is made from it has no connection to the model",
+        f"the value becomes {way} here",
+        f"keep it a tensor: {_conversions(fact, sources)}, and use torch functions in between",
         related=marked(fact.entry, "a new tensor is created here, as a constant", "comes back"),
-        fixes=(
-            Fix(
-                summary=f"keep it a tensor: {_conversions(fact, sources)}, and use torch functions in between",
-            ),
-        ),
         notes=("`requires_grad=True` only silences the error of `backward()`, it connects nothing",)
         if fact.entry is not None and "requires_grad" in sources.expression(fact.entry)
         else (),
@@ -369,19 +338,19 @@ def _conversions(fact: GradientBreak, sources: Sources) -> str:
 
 
 def _custom(fact: GradientBreak, sources: Sources) -> Told:
-    return Told(
-        why=f"the `backward` of `{fact.op}` returns None for it",
-        label="its backward gives no gradient for this input",
-        fixes=(Fix(summary=f"return the gradient of each input from `{fact.op}.backward`, in the order of `forward`"),),
+    return _told(
+        f"the `backward` of `{fact.op}` returns None for it",
+        "its backward gives no gradient for this input",
+        f"return the gradient of each input from `{fact.op}.backward`, in the order of `forward`",
     )
 
 
 def _state(fact: GradientBreak, sources: Sources) -> Told:
     how = fact.op.removeprefix("stored by ")
-    return Told(
-        why=f"its value was stored in another leaf tensor by `{how}`, and a stored value has no history",
-        label="stored here, as a value",
-        fixes=(Fix(summary="compute with the result itself instead of storing it in a parameter or leaf"),),
+    return _told(
+        f"its value was stored in another leaf tensor by `{how}`, and a stored value has no history",
+        "stored here, as a value",
+        "compute with the result itself instead of storing it in a parameter or leaf",
     )
 
 
@@ -423,12 +392,12 @@ def in_vain(told: Told, name: str, loop: bool) -> Told:
 
 
 def _instead(fact: GradientBreak, optimizer: Location) -> Told:
-    return Told(
-        why="the optimizer holds the parameters of another instance than the loss was computed with",
-        label="the optimizer gets its parameters here",
+    return _told(
+        "the optimizer holds the parameters of another instance than the loss was computed with",
+        "the optimizer gets its parameters here",
+        "create the optimizer after the model that is trained, from its `parameters()`",
         location=optimizer,
         related=marked(fact.entry, "the other instance is used here", "used"),
-        fixes=(Fix(summary="create the optimizer after the model that is trained, from its `parameters()`"),),
     )
 
 
