@@ -11,6 +11,7 @@ from tensorwhy.model.facts.graph import ForeignGraph, GraphRef, LateVariable, Le
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Symptom
 from tensorwhy.reasons.tw402_model_build_scratch_graph import rule as scratch_graph
+from tensorwhy.reasons.tw403_leaked_tensor import rule as leaked_tensor
 from tensorwhy.reasons.tw404_other_graph import rule as other_graph
 from tensorwhy.reasons.tw408_variable_in_function import rule
 from tensorwhy.source.files import Sources
@@ -56,3 +57,19 @@ def test_what_build_keeps_of_weights_is_computed_in_call(constant: bool, first: 
     fact = LeakedTensor(tensor=made, used=HERE, escape=escape, constant=constant)
     found = scratch_graph.match(Case(fact=fact, symptom=Symptom(kind="exception"), sources=Sources()))
     assert found is not None and first in found.fixes[0].summary
+
+
+@pytest.mark.parametrize(
+    "inside", ["step.<locals>.branch", "<lambda>", "step"], ids=["inner function", "lambda", "rewritten by AutoGraph"]
+)
+def test_the_line_of_a_branch_that_led_to_the_tensor_is_shown(inside: str) -> None:
+    calls = tuple(
+        Location(file="program.py", line=line, function=function)
+        for line, function in ((20, "<module>"), (8, "step"), (9, inside), (3, "Encoder.call"))
+    )
+    made = Symbolic(name="div:0", created=calls[-1], calls=calls, graph=GraphRef(kind="branch"))
+    fact = LeakedTensor(tensor=made, used=HERE, added=True)
+    found = leaked_tensor.match(Case(fact=fact, symptom=Symptom(kind="exception"), sources=Sources()))
+    assert found is not None
+    assert [mark.line for mark in found.related if mark.role == "entered"] == [9]
+    assert "before the condition" in found.fixes[0].summary

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from itertools import pairwise
 
 from tensorwhy.diagnosis.reason import Case
 from tensorwhy.model.facts.graph import GraphRef, LeakedTensor, Symbolic
@@ -126,6 +127,16 @@ def target(fact: LeakedTensor, case: Case) -> TensorRef:
         shape=fact.tensor.shape,
         location=fact.tensor.created,
     )
+
+
+def entered(fact: LeakedTensor) -> Marked | None:
+    """The line in a branch, or in the body of a loop, that led to where the tensor was made."""
+    found = None
+    for outer, inner in pairwise(fact.tensor.calls if fact.tensor.graph.kind in ("branch", "loop") else ()):
+        within = inner.function.startswith(f"{outer.function}.<locals>.") or inner.function.endswith("<lambda>")
+        if inner.file == outer.file and (within or (inner.function == outer.function and inner.line > outer.line)):
+            found = inner
+    return Marked.at(found, f"this runs in {graph_words(fact.tensor.graph)}", "entered") if found is not None else None
 
 
 def elsewhere(primary: Location | None, *marks: Marked | None) -> tuple[Marked, ...]:

@@ -167,7 +167,8 @@ class Asking:
     def _began(self, targets: tuple[Any, ...], frame: Any, grads: Any) -> Slice | None:
         recorder = self._recorder
         try:
-            self.on_begin()
+            if not recorder.dozing:
+                self.on_begin()
             self.number = recorder.backwards = self.number + 1
             if not recorder.armed:
                 self._glance(targets)
@@ -207,6 +208,8 @@ class Asking:
         return ends if ends <= self._recorder.forced.keys() else frozenset()
 
     def _ended(self, sliced: Slice | None) -> None:
+        if self._recorder.dozing:
+            return
         try:
             if self._recorder.short.on and not self._late:
                 del self.backwards[-1:]  # what was seen of it began somewhere in between

@@ -76,7 +76,7 @@ class Explaining:
         for number, asked in state.last.items():
             if number in self._asking.told:
                 continue
-            if state.nones.get(number) == state.steps and state.cleared_steps < state.steps:
+            if state.nones.get(number) == state.steps and state.cleared_steps < state.followed:
                 by_question.setdefault(id(asked), (asked, []))[1].append(number)
         for asked, numbers in by_question.values():
             if not asked.targets:

@@ -43,7 +43,7 @@ class FateFacts(Reader):
 
     def _steps(self, state: State) -> Iterator[Observed]:
         """Steps without gradients, with those of earlier steps, or with only a part of what was computed for them."""
-        step, kind, steps = self._at(state.place), state.kind, state.steps
+        step, kind, steps = self._at(state.place), state.kind, state.followed
         lines = {"step": step, "asked": self._asked}
         if state.cleared_steps >= steps and state.cleared >= 0:
             yield say("cleared", self._at(state.cleared), lines, kind=kind)
@@ -52,7 +52,8 @@ class FateFacts(Reader):
             seldom, owner = state.summed < steps - 1, self._owner(step, "optimizer")
             where = self._at(state.clears) if seldom else None
             key = "summed-often" if seldom else "summed"
-            yield say(key, where or step, lines, kind=kind, steps=steps, owner=owner, summed=state.summed)
+            seen = f"its {steps} steps" if steps == state.steps else f"the {steps} steps that were followed"
+            yield say(key, where or step, lines, kind=kind, steps=seen, owner=owner, summed=state.summed)
         elif state.repeated >= _OFTEN and state.repeated >= steps - 1:
             where, calls = self._at(state.repeating), steps + state.repeated
             yield say("repeated", where, lines, kind=kind, calls=calls, repeated=state.repeated)

@@ -163,6 +163,12 @@ class Fates:
             for each in self._followed():
                 each.arrive(number)
 
+    def forget(self) -> None:
+        """Gradients are not followed for a while: what there is now says nothing of what comes after that."""
+        for leaf in self.leaves.values():
+            leaf.waiting, leaf.fetched = {}, False
+            leaf.lost.clear()
+
     def cleared(self, place: int, by: int) -> None:
         """Gradients were cleared by an optimizer, or by a module."""
         with torch._C.DisableTorchFunction():

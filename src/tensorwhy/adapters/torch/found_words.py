@@ -79,12 +79,12 @@ WORDS = {
         "create the scheduler first, and load the state of both after that",
         {"loaded": "the state of the optimizer is loaded here"}),
     "summed": Words("loop-misuse",
-        "the gradients of this {kind} are never cleared: each of its {steps} steps applies the sum over all steps"
+        "the gradients of this {kind} are never cleared: each of {steps} applies the sum over all steps"
         " before it, too", "the sum is applied here", "call `{owner}.zero_grad()` before `backward()`",
         {"asked": "each call adds to `.grad`"},
         caveat="unless each step is meant to apply the gradients of all earlier steps again"),
     "summed-often": Words("loop-misuse",
-        "the gradients of this {kind} are cleared too seldom: {summed} of its {steps} steps also apply gradients that"
+        "the gradients of this {kind} are cleared too seldom: {summed} of {steps} also apply gradients that"
         " the step before has applied already", "not called before each step",
         "call `{owner}.zero_grad()` before each `backward()`",
         {"asked": "each call adds to `.grad`", "step": "the sum is applied here"},

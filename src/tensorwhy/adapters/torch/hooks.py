@@ -36,8 +36,10 @@ def watch(
     after: Hook | None = None,
     failed: Hook | None = None,
     hidden: bool = False,
+    dozes: bool = False,
 ) -> None:
-    """Read something around each call of `owner.name`. With `hidden`, what happens inside is not recorded."""
+    """Read something around each call of `owner.name`. With `hidden`, what happens inside is not recorded; what
+    `dozes` reads nothing while gradients are not followed."""
 
     def read(hook: Hook | None, call: Call) -> None:
         if hook is not None and recorder.active:
@@ -51,7 +53,7 @@ def watch(
         function = original.__func__ if static else original
 
         def watched(*args: Any, **kwargs: Any) -> Any:
-            if not recorder.active:
+            if not recorder.active or (dozes and recorder.dozing):
                 return function(*args, **kwargs)
             call = Call(args, kwargs, sys._getframe(1))
             on = recorder.hide() if hidden else None

@@ -44,6 +44,10 @@ class State:
         self.changed: dict[int, bool] = {}
         self.moved: set[int] = set()
         self.steps = 0
+        self.unfollowed = 0
+        """In so many of them it was not followed which gradients they use."""
+        self.fresh = False
+        """The last step was one of those."""
         self.told = 0
         self.summed = 0
         """So many steps found all that `backward` had added before the step before."""
@@ -74,3 +78,8 @@ class State:
         """So many parameters there were in the program when their number was seen to change, and the step of that."""
         self.seen_backward = 0
         self.step_rows: list[int] = []
+
+    @property
+    def followed(self) -> int:
+        """In so many steps it was followed which gradients they use."""
+        return self.steps - self.unfollowed

@@ -84,6 +84,8 @@ class Use:
 def rate_of(group: dict[str, Any], unknown: float) -> float:
     """The learning rate of a group; `unknown` where it has none, or leaves that to the optimizer (Adafactor's None)."""
     given = group.get("lr")
+    if type(given) is float:
+        return given
     if isinstance(given, numbers.Real) or (isinstance(given, torch.Tensor) and given.numel() == 1):
         return float(given)
     return unknown

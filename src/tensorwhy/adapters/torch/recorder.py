@@ -32,6 +32,8 @@ class Recorder(Rows):
     def __init__(self, journal: j.Journal, user: UserCode) -> None:
         super().__init__(journal, user)
         self.active = True
+        self.dozing = False
+        """Recording rests, and gradients are not followed in these steps, either."""
         self.gap: int | None = None
         self.failure: str | None = None
         self.patches = Patches()
@@ -74,7 +76,7 @@ class Recorder(Rows):
     def arm(self) -> None:
         """Put the mode on, unless it is."""
         if not self.armed and self.active and self.writing:
-            self.armed = True
+            self.armed, self.dozing = True, False
             _PUSH(self._mode)
 
     def rest(self) -> None:

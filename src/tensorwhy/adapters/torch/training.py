@@ -47,6 +47,8 @@ _NOBODY = -2
 """A module, in the place of an optimizer that clears gradients."""
 _CALLS = 40
 """After so many calls of `backward` without a step recording rests."""
+_CYCLE, _AWAKE = 256, 32
+"""At rest, gradients are followed in the second number of steps of the first: most programs do the same in all."""
 
 
 class Training:
@@ -72,6 +74,7 @@ class Training:
         asking.on_ended = self._computed
         asking.on_lost = self._wait
         self._idle: list[State] = []
+        self._rested = 0
         self.rates: dict[int, float] = {}
         """The last learning rate of each optimizer, by where it was made."""
         self._former: set[int] = set()
@@ -85,7 +88,7 @@ class Training:
         recorder = self._recorder
         watch(recorder, Optimizer, "__init__", after=self._made, failed=self._refused, hidden=True)
         for owner in (Optimizer, torch.nn.Module):
-            watch(recorder, owner, "zero_grad", after=self._cleared, hidden=True)
+            watch(recorder, owner, "zero_grad", after=self._cleared, hidden=True, dozes=True)
         self.effects.install()
         recorder.at_stop(base.register_optimizer_step_pre_hook(self._before).remove)
         recorder.at_stop(base.register_optimizer_step_post_hook(self._after).remove)
@@ -93,6 +96,7 @@ class Training:
     def _made(self, call: Call) -> None:
         """There is a new optimizer: record its first steps."""
         recorder = self._recorder
+        recorder.dozing = False
         self.on_step(self._state(call.args[0], recorder.place(call.frame)))
         if not self._always and len(self.states) <= _ARMING:
             recorder.short.end()  # a short recording would take these steps for its own
@@ -153,7 +157,8 @@ class Training:
             return
         recorder.short.end()
         closure = given_closure(args, kwargs)
-        on = None if closure is not None else recorder.hide()
+        recorder.dozing = recorder.dozing and closure is None
+        on = None if closure is not None or recorder.dozing else recorder.hide()
         self._hidden.append((weakref.ref(optimizer), on))
         try:
             if closure is None:
@@ -188,8 +193,23 @@ class Training:
             self.on_step(state)
             if self.tell is not None:
                 self.tell(state)
+            if not recorder.armed:
+                self._doze()
         except Exception as error:  # the program goes on whatever happens to the recording
             recorder.fail(error)
+
+    def _doze(self) -> None:
+        """At rest, follow gradients in some steps of many."""
+        recorder = self._recorder
+        self._rested += 1
+        dozing = self._rested % _CYCLE >= _AWAKE and not self._idle and not self.attended
+        if dozing and not recorder.dozing:
+            dozing = not any(state.nones or state.closures.steps for state in self.states.values())
+            if dozing:
+                self.fates.forget()
+                for state in self.states.values():
+                    state.fresh = True
+        recorder.dozing = dozing
 
     def _made_step(self, optimizer: Any, args: Any, kwargs: Any) -> bool:
         """Look at what a step has left; return whether enough is recorded."""
@@ -223,7 +243,7 @@ class Training:
         recorder, asking = self._recorder, self._asking
         if asking.number == state.seen_backward:
             state.without_backward += 1
-            if self.fates.step(state).again and state.steps:
+            if not recorder.dozing and self.fates.step(state).again and state.steps:
                 state.repeated, state.repeating = state.repeated + 1, recorder.place(frame)
             return
         state.steps += 1
@@ -279,7 +299,14 @@ class Training:
 
     def _apply(self, state: State) -> None:
         """Note which gradients a step uses, and which were cleared before it."""
+        if state.fresh:
+            state.unfollowed += 1
+        if self._recorder.dozing:
+            return
         found = self.fates.step(state)
+        if state.fresh:  # some of what it uses may have come before it was followed
+            state.fresh = False
+            return
         self.used |= found.now
         for each in self._asking.after(state.seen_backward) if found.now else ():
             if each.number in found.now:

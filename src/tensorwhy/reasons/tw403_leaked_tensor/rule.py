@@ -36,7 +36,9 @@ def match(case: Case) -> Evidence | None:
     return Evidence(
         message=f"`{subject}` was {_leaks.used_words(fact)}, but it is a symbolic tensor of {home}, without a value",
         primary=primary,
-        related=_leaks.elsewhere(where, *_leaks.kept_too(fact), _leaks.created(fact), _leaks.used(fact)),
+        related=_leaks.elsewhere(
+            where, *_leaks.kept_too(fact), _leaks.created(fact), _leaks.entered(fact), _leaks.used(fact)
+        ),
         certainty="proved" if fact.escape is not None or fact.tensor.created is not None else "likely",
         target=_leaks.target(fact, case),
         notes=_leaks.holder_notes(fact),
@@ -112,6 +114,13 @@ def _fixes(fact: LeakedTensor) -> tuple[Fix, ...]:
             ),
         )
     name = f"`{graph.name}`" if graph.name else "it"
+    if graph.kind == "branch" and fact.added:
+        return (
+            Fix(
+                summary="call the layer before the condition, so that its loss belongs to the whole step; or let each "
+                "branch return the sum of `losses`, too"
+            ),
+        )
     if graph.kind == "branch":
         return (Fix(summary="return the tensor from both branches, and use the result of the condition"),)
     if graph.kind == "loop":
