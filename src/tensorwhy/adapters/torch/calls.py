@@ -33,6 +33,8 @@ GRAD = "autograd.grad"
 SLOPE = "autograd.grad (constant)"
 STRAIGHT = "autograd.grad (of a linear function)"
 """A call with `create_graph=True` whose results have no graph."""
+RECOMPUTED = "CheckpointFunction (computed again)"
+"""A reentrant checkpoint whose second run does not use a parameter that its first run used."""
 _PLAIN = (int, float, complex, str, bool, type(None), torch.dtype, torch.device, torch.layout, torch.memory_format)
 PLAIN = frozenset({*_PLAIN, type(...)})
 """Types of arguments that stay what they are."""

@@ -9,7 +9,7 @@ import msgspec
 
 from tensorwhy.adapters.torch import kept, words
 from tensorwhy.adapters.torch.asking import Asked
-from tensorwhy.adapters.torch.calls import GRAD, STRAIGHT
+from tensorwhy.adapters.torch.calls import GRAD, RECOMPUTED, STRAIGHT
 from tensorwhy.adapters.torch.dropped import dropped
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.passed import passed
@@ -204,7 +204,7 @@ class Explaining:
         )
         holes = bool(self._recorder.holes & lineage.ancestors(asked.targets, asked.event))
         for source in question.sources:
-            facts = tuple(self._with_slope(each, asked) for each in explainer.breaks(source))
+            facts = tuple(self._known(each, asked) for each in explainer.breaks(source))
             facts = self._replaced(facts, source, asked)
             if (holes or asked.call in ("term", "read")) and any(each.kind in _UNUSED for each in facts):
                 continue  # a part of the graph was not seen: nothing can be said
@@ -224,19 +224,34 @@ class Explaining:
                 steps=steps,
             )
 
-    def _with_slope(self, fact: GradientBreak, asked: Asked) -> GradientBreak:
-        """With the gradient that has a graph of its own which does not lead to what it is the gradient of."""
-        if fact.kind != "unexplained":
+    def _known(self, fact: GradientBreak, asked: Asked) -> GradientBreak:
+        """With what a second graph says, where the one that was recorded leads to the source: see `_apart`."""
+        found = self._apart(fact.sources[0].tensor, asked) if fact.kind == "unexplained" else None
+        if found is None:
             return fact
-        lineage, number = self._session.lineage(), fact.sources[0].tensor
+        op, place = found
+        known = {name: getattr(fact, name) for name in GradientBreak.__struct_fields__}
+        return NotPassed(**known | {"kind": "no-gradient", "op": op, "location": self._location(place), "exact": True})
+
+    def _apart(self, number: int, asked: Asked) -> tuple[str, int] | None:
+        """A gradient with a graph of its own that does not lead to the source, or a checkpoint that computes anew.
+
+        `backward` goes through what a reentrant checkpoint computes the second time. Where all uses of a source are in
+        one, and it got no gradient, that run did not use it.
+        """
+        lineage = self._session.lineage()
         behind = lineage.ancestors(asked.targets, asked.event) | {*asked.targets}
         for row, apart in self._asking.straight.items():
             event, used = lineage.journal.event(row), behind & apart.keys()
             if used and all(number in apart[each] for each in used):
-                known = {name: getattr(fact, name) for name in GradientBreak.__struct_fields__}
-                place = self._location(event.place)
-                return NotPassed(**known | {"kind": "no-gradient", "op": STRAIGHT, "location": place, "exact": True})
-        return fact
+                return STRAIGHT, event.place
+        uses = [
+            each
+            for each in lineage.journal.events()
+            if each.kind == j.OP and number in each.inputs and behind.intersection(each.outputs)
+        ]
+        again = {each.place for each in uses if lineage.journal.names[each.name] == "CheckpointFunction"}
+        return (RECOMPUTED, again.pop()) if len(again) == len({each.place for each in uses}) == 1 else None
 
     def _replaced(self, facts: tuple[GradientBreak, ...], source: Source, asked: Asked) -> tuple[GradientBreak, ...]:
         """One fact where the module has another parameter by now, that the loss uses: it may have begun as a copy."""

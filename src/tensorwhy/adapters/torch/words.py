@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from tensorwhy.adapters.torch import edits
-from tensorwhy.adapters.torch.calls import SLOPE, STRAIGHT
+from tensorwhy.adapters.torch.calls import RECOMPUTED, SLOPE, STRAIGHT
 from tensorwhy.adapters.torch.kinds import CASTS
 from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded, Unused
 from tensorwhy.model.facts.told import Told
@@ -247,6 +247,19 @@ def _lost(fact: GradientBreak, sources: Sources) -> Told:
         )
     if fact.op == "CheckpointFunction":
         return _checkpoint(fact, sources)
+    if fact.op == RECOMPUTED:
+        return Told(
+            why="`backward()` computes what is in this `checkpoint(...)` again, and that time it is not used: something"
+            " that decides about it has changed in between",
+            label="computed again in `backward()`, in another way",
+            fixes=(
+                Fix(
+                    summary="pass what decides about it to `checkpoint` as an argument, and set it in the function that"
+                    " runs there: arguments are the same both times",
+                    caveat="unless the first choice should not be trained",
+                ),
+            ),
+        )
     smooth, changed = edits.smooth(fact.location, sources) if fact.op in COMPARISONS else ("", ())
     return _told(
         f"{operation(fact.op)} has no gradient",
