@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 import sys
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -19,6 +20,20 @@ class Arrival(msgspec.Struct, frozen=True, kw_only=True):
     norm: float | None
     dtype: str
     shape: tuple[int | None, ...] | None
+
+    @classmethod
+    def of(
+        cls, source: Any, name: str, norm: float | None, dtype: str, shape: tuple[int | None, ...] | None
+    ) -> Arrival:
+        """What arrived at a source; `norm` is None where nothing did."""
+        return cls(
+            key=id(source),
+            name=name,
+            gradient="none" if norm is None else "zero" if norm == 0 else "flows",
+            norm=norm if norm is None or math.isfinite(norm) else math.nan,
+            dtype=dtype,
+            shape=shape,
+        )
 
 
 class OutputStats(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,16 +79,17 @@ def _is_torch(things: Any) -> bool:
     torch = sys.modules.get("torch")
     if torch is None:
         return False
-    if any(isinstance(each, (torch.Tensor, torch.nn.Module)) for each in _leaves(things)):
+    if any(isinstance(each, (torch.Tensor, torch.nn.Module)) for each in leaves(things)):
         return True
     return "tensorflow" not in sys.modules and "keras" not in sys.modules
 
 
-def _leaves(thing: Any) -> Iterator[Any]:
-    if isinstance(thing, (list, tuple)):
+def leaves(thing: Any, whole: tuple[type, ...] = ()) -> Iterator[Any]:
+    """Everything in a value, out of lists, tuples and dicts; not out of those of the classes that stay `whole`."""
+    if isinstance(thing, (list, tuple)) and not isinstance(thing, whole):
         for each in thing:
-            yield from _leaves(each)
+            yield from leaves(each, whole)
     elif isinstance(thing, dict):
-        yield from _leaves(list(thing.values()))
+        yield from leaves(list(thing.values()), whole)
     else:
         yield thing

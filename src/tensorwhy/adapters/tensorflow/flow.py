@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -150,11 +149,4 @@ def _weighted(outputs: Any) -> Any:
 
 def _arrival(source: Any, gradient: Any, position: int) -> Arrival:
     norm = None if gradient is None else float(tf.linalg.global_norm([tf.convert_to_tensor(gradient)]))
-    return Arrival(
-        key=id(source),
-        name=name_of(source, position),
-        gradient="none" if norm is None else "zero" if norm == 0 else "flows",
-        norm=norm if norm is None or math.isfinite(norm) else math.nan,
-        dtype=dtype_name(source),
-        shape=nodes.shape(source),
-    )
+    return Arrival.of(source, name_of(source, position), norm, dtype_name(source), nodes.shape(source))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import tensorflow as tf
 
+from tensorwhy.adapters.inquiries import RecordedLines
 from tensorwhy.adapters.keras_common import creations
 from tensorwhy.adapters.tensorflow.drawing import Recording, name_of
 from tensorwhy.adapters.tensorflow.tensor_ids import handle_of, resource
@@ -15,7 +16,6 @@ from tensorwhy.adapters.tensorflow.variables.histories import gradient_state, up
 from tensorwhy.adapters.tensorflow.variables.updates import Ask
 from tensorwhy.diagnosis.asked import UNNAMED, target_words
 from tensorwhy.lineage.prediction import Prediction
-from tensorwhy.lineage.search import search
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.inquiry import Asked, Gradient, Seen, Subject, Update
 from tensorwhy.model.location import Location
@@ -33,15 +33,14 @@ _READS = ("ReadVariableOp",)
 _BACKWARD = (j.GRADIENT, j.GRADIENT_END)
 
 
-class Inquiry:
+class Inquiry(RecordedLines):
     """Reads one session. Variables are the ids of their handles; gradient calls and updates are counted."""
 
     def __init__(self, session: Recording, explain: Callable[[GradientQuestion], Iterable[CaseGroup]]) -> None:
+        super().__init__(session.journal, session.lineage(), Sources())
         self._session = session
         self._explain = explain
         self._tapes = session.tapes
-        self._sources = Sources()
-        self._lineage = session.lineage()
         self._predictions: dict[tuple[int, tuple[int, ...]], tuple[Prediction | None, set[int]]] = {}
         self._groups: dict[tuple[int, int], list[CaseGroup]] = {}
         for thing in creations.alive():  # no tape met those that nothing read
@@ -67,9 +66,7 @@ class Inquiry:
         names = [own] if own not in UNNAMED else []
         if layer is not None and layer.path:
             names += [f"{layer.path}/{own.rpartition('/')[2]}", f"{layer.name}/{own.rpartition('/')[2]}"]
-        if known.created is not None:
-            bound = self._sources.names(known.created)
-            names += [self._sources.name(known.created) or (bound[0] if len(bound) == 1 else "")]
+        names += [self._called(known.created)]
         places = [known.created, layer.made if layer is not None else None]
         return Subject(
             key=handle,
@@ -78,18 +75,10 @@ class Inquiry:
             places=tuple(dict.fromkeys(place for place in places if place is not None)),
         )
 
-    def _chain(self, place: int) -> tuple[Location, ...]:
-        return tuple(frame.location for frame in self._session.journal.chain(place))
-
     def _opened(self, ask: Ask) -> tuple[Location, ...]:
         tape = self._lineage.timeline.recorders.get(ask.tape)
         at = self._session.journal.location(tape.opened) if tape is not None else None
         return (msgspec.structs.replace(at, end_line=at.line, end_column=None),) if at is not None else ()
-
-    def lines(self) -> Iterator[Location]:
-        """Each user's line at which an operation was recorded."""
-        for place in {event.place for event in self._session.journal.events() if event.kind <= j.RECORDED}:
-            yield from self._chain(place)
 
     def made_at(self, wanted: Callable[[Location], bool]) -> Iterator[Subject]:
         """For each gradient question, what was computed last at such a line and used elsewhere."""
@@ -229,6 +218,7 @@ class Inquiry:
         if arrives is False:
             groups = tuple(self._groups.get((question.event, key)) or self._explain(question))
         origins = self._origins(key, ask) if ask is not None and not source.variable else {}
+        path = self._path(question.recorder, question.targets, question.event, key, _READS) if used else ()
         return Seen(
             subject=self._reference(key),
             asked=self._asked(question, ask, tape.opened if tape is not None else -1),
@@ -238,7 +228,7 @@ class Inquiry:
             watched=watched,
             made_from=tuple(map(self._name, origins)),
             lost_from=tuple(self._name(each) for each, arrived in origins.items() if not arrived),
-            gradient=self._gradient(key, ask, arrives, self._path(question, key) if used else (), groups),
+            gradient=self._gradient(key, ask, arrives, path, groups),
             update=self._update(key) if source.variable and ask is not None else None,
         )
 
@@ -273,15 +263,6 @@ class Inquiry:
     def _target(self, question: GradientQuestion, ask: Ask | None) -> str:
         words = target_words(self._sources, question)
         return "the loss" if words == "the target" and ask is not None and not ask.by_user else words
-
-    def _path(self, question: GradientQuestion, key: int) -> tuple[PathStep, ...]:
-        steps = search(self._lineage, question.recorder, question.targets, question.event).path(key)
-        at = self._session.journal.location
-        return tuple(
-            PathStep(op=step.edge.op, location=at(step.edge.event.place), connected=not step.lost)
-            for step in steps or ()
-            if step.lost or step.edge.op not in _READS
-        )
 
     def _gradient(
         self,

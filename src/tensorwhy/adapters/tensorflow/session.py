@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tensorwhy.adapters import turns
+from tensorwhy.adapters.inquiries import Inquired
 from tensorwhy.adapters.protocol import RecordMode, Rehearsal
 from tensorwhy.adapters.tensorflow.gradients.rules import UNNAMED, dtype_names, facts_without_dtypes, rules
 from tensorwhy.adapters.tensorflow.hooks import callbacks, entry_points
@@ -39,10 +40,10 @@ if TYPE_CHECKING:
     from tensorwhy.adapters.tensorflow.experiments.experiments import Experiments
     from tensorwhy.adapters.tensorflow.inquiry import Inquiry
     from tensorwhy.adapters.tensorflow.replays.called import Called
-    from tensorwhy.model.inquiry import Seen, Subject
+    from tensorwhy.model.inquiry import Seen
 
 
-class TensorFlowSession:
+class TensorFlowSession(Inquired):
     """Records from `start` until `close`."""
 
     def __init__(self, user: UserCode, record: RecordMode) -> None:
@@ -147,26 +148,11 @@ class TensorFlowSession:
             known = self._asking = end, Inquiry(self, lambda question: self._explained([question]))
         return known[1]
 
-    def subjects(self) -> Iterable[Subject]:
-        yield from self._inquiry().subjects()
-
-    def made_at(self, wanted: Callable[[Location], bool]) -> Iterable[Subject]:
-        yield from self._inquiry().made_at(wanted)
-
-    def lines(self) -> Iterable[Location]:
-        yield from self._inquiry().lines()
-
-    def seen(self, subject: Subject) -> Iterable[Seen]:
-        yield from self._inquiry().seen(subject)
-
     def traces(self) -> Iterable[Trace]:
         from tensorwhy.adapters.tensorflow.tracing import frozen
 
         for watch in frozen.CURRENT:
             yield from watch.traces(whole=True)
-
-    def subject(self, thing: Any) -> Subject | None:
-        return self._inquiry().subject(thing)
 
     def would(self, target: Any, sources: list[Any], recorder: Any) -> Iterable[Seen] | None:
         question = self.questions.hypothetical(target, sources, recorder)

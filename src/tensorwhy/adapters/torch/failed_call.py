@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import torch
 
+from tensorwhy.adapters import arrivals
 from tensorwhy.adapters.refusal import anatomy, values, way
 from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.stack import Frame, Stack
@@ -229,14 +230,4 @@ def _is_plain(module: Any) -> bool:
 
 def leaves(failed: Failed) -> Iterator[Any]:
     """Everything that a call was given, out of lists, tuples and dicts."""
-    yield from _leaves((*failed.args, *failed.kwargs.values()))
-
-
-def _leaves(thing: Any) -> Iterator[Any]:
-    if isinstance(thing, (list, tuple)) and not isinstance(thing, torch.Size):
-        for each in thing:
-            yield from _leaves(each)
-    elif isinstance(thing, dict):
-        yield from _leaves(list(thing.values()))
-    else:
-        yield thing
+    yield from arrivals.leaves((*failed.args, *failed.kwargs.values()), (torch.Size,))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -150,11 +149,4 @@ def leaves_of(thing: Any) -> Iterator[Any]:
 
 def _arrival(source: Any, gradient: Any, name: str) -> Arrival:
     norm = None if gradient is None else float(gradient.detach().to_dense().double().norm())
-    return Arrival(
-        key=id(source),
-        name=name,
-        gradient="none" if norm is None else "zero" if norm == 0 else "flows",
-        norm=norm if norm is None or math.isfinite(norm) else math.nan,
-        dtype=str(source.dtype).removeprefix("torch."),
-        shape=tuple(source.shape),
-    )
+    return Arrival.of(source, name, norm, str(source.dtype).removeprefix("torch."), tuple(source.shape))

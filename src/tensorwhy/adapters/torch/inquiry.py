@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import torch
 
+from tensorwhy.adapters.inquiries import RecordedLines
 from tensorwhy.adapters.torch.asking import Asked as Question
 from tensorwhy.adapters.torch.asking import Backward
 from tensorwhy.adapters.torch.explaining import Explaining
@@ -15,23 +16,20 @@ from tensorwhy.adapters.torch.graphs import reached
 from tensorwhy.adapters.torch.rows import GRAPH
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.lineage.prediction import Prediction
-from tensorwhy.lineage.search import search
 from tensorwhy.model.inquiry import Asked, Gradient, Seen, Subject, Update
 from tensorwhy.model.location import Location
-from tensorwhy.model.report import PathStep, TensorRef
+from tensorwhy.model.report import TensorRef
 from tensorwhy.recording import journal as j
 
 _GRAPH = "autograd"
 
 
-class Inquiry:
+class Inquiry(RecordedLines):
     """Reads one session. Of several calls of `backward` at one place the last one that was recorded is meant."""
 
     def __init__(self, session: Recording) -> None:
-        self._session = session
-        self._explaining = Explaining(session)
-        self._sources = self._explaining.sources
-        self._lineage = session.lineage()
+        self._session, self._explaining = session, Explaining(session)
+        super().__init__(session.journal, session.lineage(), self._explaining.sources)
         self._known = self._lineage.rules.variables
         self._calls = list({each.place: each for each in session.asking.backwards if each.whole}.values())
         self._states = [state for state in session.training.states.values() if state.steps]
@@ -49,24 +47,13 @@ class Inquiry:
 
     def _leaf(self, number: int) -> Subject:
         known = self._known[number]
-        named = [known.name]
-        if known.created is not None:
-            bound = self._sources.names(known.created)
-            named += [self._sources.name(known.created) or (bound[0] if len(bound) == 1 else "")]
+        named = known.name, self._called(known.created)
         return Subject(
             key=number,
             kind="variable",
             names=tuple(dict.fromkeys(filter(None, named))),
             places=self._chain(self._session.recorder.made.get(number, -1)),
         )
-
-    def _chain(self, place: int) -> tuple[Location, ...]:
-        return tuple(frame.location for frame in self._session.journal.chain(place))
-
-    def lines(self) -> Iterator[Location]:
-        """Each user's line at which an operation was recorded."""
-        for place in {event.place for event in self._session.journal.events() if event.kind <= j.RECORDED}:
-            yield from self._chain(place)
 
     def made_at(self, wanted: Callable[[Location], bool]) -> Iterator[Subject]:
         """What was computed last at such a line before each call of `backward`."""
@@ -90,7 +77,7 @@ class Inquiry:
 
     def subject(self, thing: Any) -> Subject | None:
         """A living tensor."""
-        number = self._session.recorder.serials.known(thing)
+        number = self._session.recorder.serials.known(thing) if isinstance(thing, torch.Tensor) else None
         if number is None:
             return None
         if number in self._known:
@@ -184,7 +171,6 @@ class Inquiry:
             arrives = False
         groups = () if arrives else tuple(self._explaining.explained(question))
         norms = self._session.training.norms.get(number, [])
-        path = search(self._lineage, GRAPH, call.targets, call.event).path(number) if used else None
         at = self._session.journal.location
         return Seen(
             subject=self._reference(number),
@@ -203,10 +189,7 @@ class Inquiry:
                 state="none" if not arrives else _state([norm for _, norm in norms]),
                 steps=tuple(step for step, _ in norms),
                 norms=tuple(norm for _, norm in norms),
-                path=tuple(
-                    PathStep(op=step.edge.op, location=at(step.edge.event.place), connected=not step.lost)
-                    for step in path or ()
-                ),
+                path=self._path(GRAPH, call.targets, call.event, number) if used else (),
                 groups=groups,
             ),
             update=Update(

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 
 from tensorwhy.adapters import turns
+from tensorwhy.adapters.inquiries import Inquired
 from tensorwhy.adapters.protocol import RecordMode
 from tensorwhy.adapters.torch import compiled, current, indexing, unchangeable
 from tensorwhy.adapters.torch.asking import Asking
@@ -30,8 +31,7 @@ from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.signal import SignalBreak
-from tensorwhy.model.inquiry import Seen, Subject
-from tensorwhy.model.location import Location
+from tensorwhy.model.inquiry import Seen
 from tensorwhy.model.question import Variable
 from tensorwhy.model.report import Coverage
 from tensorwhy.recording import journal as j
@@ -63,7 +63,7 @@ class _Later(Mapping[int, Variable]):
         return self._look().items()
 
 
-class TorchSession:
+class TorchSession(Inquired):
     """Records from `start` until `close`."""
 
     def __init__(self, user: UserCode, record: RecordMode) -> None:
@@ -192,21 +192,6 @@ class TorchSession:
 
     def _inquiry(self) -> Inquiry:
         return Inquiry(self)
-
-    def subjects(self) -> Iterable[Subject]:
-        yield from self._inquiry().subjects()
-
-    def made_at(self, wanted: Callable[[Location], bool]) -> Iterable[Subject]:
-        yield from self._inquiry().made_at(wanted)
-
-    def lines(self) -> Iterable[Location]:
-        yield from self._inquiry().lines()
-
-    def seen(self, subject: Subject) -> Iterable[Seen]:
-        yield from self._inquiry().seen(subject)
-
-    def subject(self, thing: Any) -> Subject | None:
-        return self._inquiry().subject(thing) if isinstance(thing, torch.Tensor) else None
 
     def would(self, target: Any, sources: list[Any], recorder: Any) -> Iterable[Seen] | None:
         return self._inquiry().would(target, sources)

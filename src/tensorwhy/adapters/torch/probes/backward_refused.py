@@ -5,7 +5,6 @@ What is found here is kept for the end, where it is told as an answer to what th
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,9 +18,7 @@ from tensorwhy.adapters.torch.without_graph import without_graph
 from tensorwhy.adapters.torch.words import marked
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.told import Observed
-from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix
-from tensorwhy.source.files import Sources
 
 _ENGINE = (
     ("engine_run_backward", "torch/autograd/graph.py"),
@@ -44,7 +41,7 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
     targets, facts = engine.local("t_outputs") or engine.local("tensors") or (), tuple[Observed, ...]()
     explaining = Explaining(recording)
     if recomputed:
-        facts = tuple(_without_graph_again(recording, stack.raised.local("ctx"), asked, explaining))
+        facts = tuple(_without_graph_again(recording, stack.raised.local("ctx"), asked))
     elif any(each.requires_grad for each in targets):
         facts = tuple(Mixed(recording, stack).facts(targets))
         if not facts and not asked.stale:
@@ -58,23 +55,17 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
     yield from ()
 
 
-def _without_graph_again(recording: Recording, ctx: Any, asked: Asked, explaining: Explaining) -> Iterator[Observed]:
+def _without_graph_again(recording: Recording, ctx: Any, asked: Asked) -> Iterator[Observed]:
     """A reentrant checkpoint gave a result with a graph, and what it computed again in `backward` has none."""
-    row, at, sources = recording.recorder.row(ctx), recording.journal.location, explaining.sources
+    row, at = recording.recorder.row(ctx), recording.journal.location
     event = recording.journal.event(row) if row >= 0 else None
-    called = getattr(ctx, "run_function", None)
-    code = getattr(getattr(type(called), "forward", called), "__code__", None)
-    off = [*_switches(sources, code.co_filename, code.co_firstlineno)] if code is not None else []
     yield Observed(
         slug="checkpoint-input",
-        message="a reentrant `checkpoint` computes its function again in `backward()`, and the result has no graph: "
-        + ("graphs are off in the function" if off else "nothing that the function uses requires a gradient"),
+        message="a reentrant `checkpoint` computes its function again in `backward()`, and the result has no graph:"
+        " nothing that the function uses there requires a gradient, or graphs are off in it",
         label="the result of this checkpoint has no graph",
         location=at(event.place) if event is not None else at(asked.place),
-        related=(
-            *(mark for each in off[:1] for mark in marked(each, "graphs are switched off here", "off")),
-            *(marked(at(asked.place), "this raises RuntimeError", "asked") if event is not None else ()),
-        ),
+        related=marked(at(asked.place), "this raises RuntimeError", "asked") if event is not None else (),
         severity="error",
         noun="parameter",
         fixes=(
@@ -82,11 +73,3 @@ def _without_graph_again(recording: Recording, ctx: Any, asked: Asked, explainin
             Fix(summary="or pass `use_reentrant=False` to `checkpoint`"),
         ),
     )
-
-
-def _switches(sources: Sources, file: str, line: int) -> Iterator[Location]:
-    """Where a function keeps no graph."""
-    function = sources.function(Location(file=file, line=line))
-    for node in ast.walk(function) if function is not None else ():
-        if isinstance(node, ast.With) and any("no_grad" in ast.unparse(each.context_expr) for each in node.items):
-            yield sources.place(file, node.items[0].context_expr)

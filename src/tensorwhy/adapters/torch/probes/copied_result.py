@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import inspect
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,7 +13,6 @@ from tensorwhy.adapters.torch.asking import Asked
 from tensorwhy.adapters.torch.words import marked
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.told import Observed
-from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix
 from tensorwhy.source.files import Sources
 
@@ -32,17 +29,14 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
     number = recording.recorder.serials.known(refused) if recording is not None else None
     rows = recording.lineage().makers(number) if recording is not None and number is not None else []
     made = recording.journal.location(rows[-1].place) if recording is not None and rows else None
-    sources, holder, path = Sources(), None, ""
+    path = ""
     for _, frame in reversed([*stack.find("deepcopy")]):
         found = _held(frame.local("x"), refused, "")
         if found is not None:
-            holder, path = found
+            path = found
             break
     attribute = path.rpartition(".")[2]
-    bound = [*_assigned(type(holder), attribute, sources)] if holder is not None else []
-    made = next((each for each in bound if made is not None and _within(made, each)), None) or made
-    made = made or (bound[0] if bound else None)
-    text = sources.expression(own.location)
+    text = Sources().expression(own.location)
     keeps = f"the copied object keeps it as `{path}`: " if path else ""
     fact = Observed(
         slug="refused-object",
@@ -71,14 +65,14 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
     yield from ()
 
 
-def _held(thing: Any, wanted: Any, path: str, depth: int = 0) -> tuple[Any, str] | None:
-    """The object that holds a tensor, and the way to it."""
+def _held(thing: Any, wanted: Any, path: str, depth: int = 0) -> str | None:
+    """The way from an object to a tensor that it holds."""
     if isinstance(thing, torch.nn.Module):
         for name, module in thing.named_modules():
             for attribute, value in [*vars(module).items(), *module._buffers.items()]:
                 inside = isinstance(value, (list, tuple, dict)) and _held(value, wanted, "", 1) is not None
                 if attribute[:1] != "_" and (value is wanted or inside):
-                    return module, ".".join(filter(None, (path, name, attribute)))
+                    return ".".join(filter(None, (path, name, attribute)))
         return None
     if depth >= _DEPTH or isinstance(thing, torch.Tensor):
         return None
@@ -86,23 +80,8 @@ def _held(thing: Any, wanted: Any, path: str, depth: int = 0) -> tuple[Any, str]
     parts = parts or (vars(thing).items() if hasattr(thing, "__dict__") and not isinstance(thing, type) else ())
     for key, value in parts:
         if value is wanted:
-            return thing, f"{path}.{key}".strip(".")
+            return f"{path}.{key}".strip(".")
         found = _held(value, wanted, f"{path}.{key}".strip("."), depth + 1)
         if found is not None:
             return found
     return None
-
-
-def _assigned(cls: type, attribute: str, sources: Sources) -> Iterator[Location]:
-    """The statements of a class that give an attribute of its objects a value."""
-    try:
-        file = inspect.getsourcefile(cls) or ""
-    except TypeError:
-        return
-    for node in sources.nodes(file):
-        if isinstance(node, ast.Assign) and f"self.{attribute}" in map(ast.unparse, node.targets):
-            yield sources.place(file, node)
-
-
-def _within(inner: Location, outer: Location) -> bool:
-    return inner.file == outer.file and outer.line <= inner.line <= (outer.end_line or outer.line)
