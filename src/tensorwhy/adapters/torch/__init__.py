@@ -8,7 +8,8 @@
   `custom_functions` say why `backward` was refused or gave None; `signals` has a bad step executed again by `replay`,
   and `lost_signals` answers; after recording rests, `first_lost`.
 - Training that goes nowhere: `findings` gathers what the other modules see of parameters and losses; `effect_facts`
-  says in `found_words` which calls changed nothing, too much, or what nobody uses.
+  tells which calls changed nothing, too much, or what nobody uses. Each is a `Reader` (`seen`), and its words are a row
+  of `found_words` or `value_words`, of which `saying` makes the fact.
 - Errors: `refusals`, `refusal_rules`, `failed_call`, `trials`, `unloadable`, `remade` read a failed call, and
   `unchangeable` tells what must not be changed in place. `words` brings PyTorch's own with each fact
   (`model/facts/told.py`).

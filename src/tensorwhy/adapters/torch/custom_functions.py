@@ -9,9 +9,9 @@ from typing import Any
 
 import torch
 
-from tensorwhy.adapters.torch.found_words import say
 from tensorwhy.adapters.torch.graphs import nodes, tensors
 from tensorwhy.adapters.torch.recorder import Recorder
+from tensorwhy.adapters.torch.saying import say
 from tensorwhy.adapters.torch.words import marked
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location

@@ -10,9 +10,9 @@ from typing import Any
 from tensorwhy.adapters.effects import Effect
 from tensorwhy.adapters.torch import edits
 from tensorwhy.adapters.torch.between_steps import members
-from tensorwhy.adapters.torch.found_words import say
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.readings import Clipped, Compared, rates
+from tensorwhy.adapters.torch.saying import say
 from tensorwhy.adapters.torch.seen import Reader, Recording
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location

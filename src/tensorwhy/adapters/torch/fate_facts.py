@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import torch
 
 from tensorwhy.adapters.torch.fates import Leaf
-from tensorwhy.adapters.torch.found_words import say
 from tensorwhy.adapters.torch.kinds import STOPS
 from tensorwhy.adapters.torch.optimizer_state import State
+from tensorwhy.adapters.torch.saying import say
 from tensorwhy.adapters.torch.seen import Reader, Recording
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from tensorwhy.adapters.torch import edits, loss_inputs, pairs
 from tensorwhy.adapters.torch.effect_facts import EffectFacts
 from tensorwhy.adapters.torch.fate_facts import FateFacts
-from tensorwhy.adapters.torch.found_words import say
 from tensorwhy.adapters.torch.kinds import CASTS
 from tensorwhy.adapters.torch.left_out import LeftOut
+from tensorwhy.adapters.torch.saying import say
 from tensorwhy.adapters.torch.seen import Reader, Recording
 from tensorwhy.adapters.torch.shared_values import SharedValues
 from tensorwhy.model.casegroup import CaseGroup

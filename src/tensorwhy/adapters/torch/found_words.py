@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from tensorwhy.adapters.torch.traits import WORDING
-from tensorwhy.adapters.torch.words import marked
-from tensorwhy.diagnosis.reason import AND_MORE
-from tensorwhy.model.facts.told import Observed
-from tensorwhy.model.location import Location
-from tensorwhy.model.report import Certainty, Edit, Fix, Severity, TensorRef
+from tensorwhy.model.report import Certainty, Severity
 
 
 class Words(NamedTuple):
@@ -32,11 +27,6 @@ class Words(NamedTuple):
     noun: str = "variable"
 
 
-_FIRST = f"find the first batch that gives NaN: {WORDING.checking}"
-_DIVERGED = (
-    "training diverged: {name}{more} became NaN or infinite {when}, after the weights grew to {grown:.2g} times their"
-    " initial size"
-)
 WORDS = {
     "cleared": Words("never-updated",
         "no parameter of this {kind} ever changes: its gradients are cleared between `backward()` and `step()`",
@@ -328,90 +318,4 @@ WORDS = {
         "the `backward` of `{name}` never reads {said}: its result leaves out what comes after `{name}` in the chain"
         " rule", "this gradient does not depend on {said}", "multiply by it: return `{given} * ...` for each input",
         {"used": "the function is used here"}),
-    "nan-dropped": Words("not-finite",
-        "{name} hands back NaN as a gradient, and anomaly mode stops there; what comes next would drop it: no leaf"
-        " tensor gets NaN", "{numbers} numbers that it hands back are NaN",
-        "give {name} only values that it has a finite slope for: select before it, not after it",
-        {"asked": "this raises in anomaly mode"},
-        other="or leave anomaly mode off here, unless other losses of the program need it"),
-    "loss-not-finite": Words("not-finite", "{target} is NaN or infinite {often}, although no gradient is", "{label}",
-        "check what goes in there: a row that is masked everywhere, 0/0, a mean of nothing",
-        {"asked": "the gradient is computed here"},
-        caveat="what is not finite is left out of the gradients, so that a part of the data has no effect"),
-    "term-flat": Words("zero-curvature",
-        "{term} of the loss trains nothing: it needs the second derivative of `{name}`, which is zero",
-        "the slope of `{name}` is constant on each side",
-        "use a function with curvature: `tanh`, `softplus`, `silu` or `sin`",
-        {"term": "this term is flat", "asked": "the loss is differentiated here"},
-        caveat="if the second derivative should not count, leave its term out of the loss"),
-    "weights-not-finite": Words("not-finite", "{name}{more} became NaN or infinite {when}", "trained here", _FIRST,
-        {"optimizer": "the optimizer is created here"}, noun="parameter"),
-    "weights-diverged": Words("not-finite", _DIVERGED, "trained here", "",
-        {"optimizer": "the optimizer is created here"}, noun="parameter"),
-    "weights-scaled": Words("not-finite", _DIVERGED,
-        "this changes the weights by a multiple of themselves, outside the optimizer", "",
-        {"asked": "trained here", "optimizer": "the optimizer is created here"}, noun="parameter"),
-    "slope-infinite": Words("not-finite",
-        "{name}{more} {are} NaN or infinite after {calls} calls of `backward()`, and each loss until then was finite:"
-        " the slope of {operation} is infinite at 0", "no finite slope at 0",
-        "keep the input of {operation} away from 0: add a small number such as 1e-7", {"step": "trained here"},
-        certainty="possible", other="or " + _FIRST, noun="parameter"),
-    "first-given": Words("not-finite",
-        "{name}{more} {are} NaN or infinite, since {operation} is given NaN or infinity in call {number} of"
-        " `backward()`", "one of its inputs has no graph, and is not finite", "",
-        {"computed": "that input is computed here", "step": "trained here"}, certainty="likely", noun="parameter"),
-    "first-not-finite": Words("not-finite",
-        "{name}{more} {are} NaN or infinite, since {operation} returns NaN or infinity in call {number} of"
-        " `backward()`", "{numbers}",
-        "keep the input of {operation} away from such values: add a small number, or clip it",
-        {"step": "trained here"}, certainty="likely", noun="parameter"),
-    "leaf-not-finite": Words("not-finite", "{name}{more} {are} NaN or infinite after {calls} calls of `backward()`",
-        "changed here", _FIRST, noun="parameter"),
-    "step-not-finite": Words("not-finite",
-        "{name}{more} {are} NaN or infinite since step {step} of this {kind}, whose gradients were finite: {why}",
-        "this step makes them NaN or infinite", "", {"optimizer": "the optimizer is created here"}, severity="error",
-        note="{elements} numbers were lost in this step, with a learning rate of {rate:g}", noun="parameter"),
 }  # fmt: skip
-
-
-def say(
-    key: str,
-    location: Location | None,
-    lines: Mapping[str, Location | None] = {},
-    about: Sequence[TensorRef] = (),
-    edits: tuple[Edit, ...] = (),
-    fixes: tuple[Fix, ...] = (),
-    **seen: object,
-) -> Observed:
-    """The fact for a row, at a line, with those of its further lines that are known, about some tensors.
-
-    `fixes` come before what the row advises, which may be nothing else.
-    """
-    words = WORDS[key]
-    one = len(about) == 1
-    seen |= {
-        "more": AND_MORE,
-        "get": "gets" if one else "get",
-        "are": "is" if one else "are",
-        "them": "it" if one else "them",
-    }
-    if words.fix:
-        fixes += (Fix(summary=words.fix.format(**seen), edits=edits, caveat=words.caveat.format(**seen)),)
-    if words.other:
-        fixes += (Fix(summary=words.other.format(**seen)),)
-    return Observed(
-        slug=words.slug,
-        message=words.message.format(**seen),
-        label=words.label.format(**seen),
-        location=location,
-        related=tuple(
-            mark for role, label in words.marks.items() for mark in marked(lines.get(role), label.format(**seen), role)
-        ),
-        severity=words.severity,
-        certainty=words.certainty,
-        source=about[0] if about else None,
-        also=tuple(about[1:]),
-        noun=words.noun,
-        notes=(words.note.format(**seen),) if words.note else (),
-        fixes=fixes,
-    )

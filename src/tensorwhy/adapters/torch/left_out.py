@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from tensorwhy.adapters.torch import edits
-from tensorwhy.adapters.torch.found_words import say
 from tensorwhy.adapters.torch.kinds import STOPS
 from tensorwhy.adapters.torch.modules import Hidden
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.rules import CUT
+from tensorwhy.adapters.torch.saying import say
 from tensorwhy.adapters.torch.seen import Reader, Recording
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location

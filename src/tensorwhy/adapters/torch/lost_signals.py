@@ -12,9 +12,9 @@ from tensorwhy.adapters.torch import edits
 from tensorwhy.adapters.torch.asking import Asked
 from tensorwhy.adapters.torch.explaining import Explaining
 from tensorwhy.adapters.torch.first_lost import FirstLost
-from tensorwhy.adapters.torch.found_words import say
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.replay import Step
+from tensorwhy.adapters.torch.saying import say
 from tensorwhy.adapters.torch.seen import Reader, Recording, reference
 from tensorwhy.adapters.torch.signals import Site, leaves_of
 from tensorwhy.adapters.torch.terms import FlatTerm

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tensorwhy.adapters.torch.found_words import say
+from tensorwhy.adapters.torch.saying import say
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.words import marked
 from tensorwhy.model.casegroup import CaseGroup
