@@ -9,7 +9,7 @@
   and `lost_signals` answers; after recording rests, `first_lost`.
 - Training that goes nowhere: `findings` gathers what the other modules see of parameters and losses; `effect_facts`
   tells which calls changed nothing, too much, or what nobody uses. Each is a `Reader` (`seen`), and its words are a row
-  of `found_words` or `value_words`, of which `saying` makes the fact.
+  of `found_words`, `value_words` or `refused_words`, of which `saying` makes the fact.
 - Errors: `refusals`, `refusal_rules`, `failed_call`, `trials`, `unloadable`, `remade` read a failed call, and
   `unchangeable` tells what must not be changed in place. `words` brings PyTorch's own with each fact
   (`model/facts/told.py`).

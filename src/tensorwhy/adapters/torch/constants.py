@@ -16,14 +16,15 @@ from tensorwhy.adapters.torch.explaining import Explaining
 from tensorwhy.adapters.torch.kinds import CASTS, SHAPE_ONLY, STOPS
 from tensorwhy.adapters.torch.rows import GRAPH
 from tensorwhy.adapters.torch.rules import CUT
+from tensorwhy.adapters.torch.saying import say
 from tensorwhy.adapters.torch.seen import Reader, Recording
 from tensorwhy.adapters.torch.terms import SCALING, SUMMING, Sum, Term, key_of
-from tensorwhy.adapters.torch.words import SHOWN, marked
+from tensorwhy.adapters.torch.words import marked
 from tensorwhy.diagnosis.operations import operands
 from tensorwhy.lineage.unconnected import Trail, left_and_came_back
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.told import Observed
-from tensorwhy.model.location import Location, Marked
+from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix, Severity, Symptom
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
@@ -48,7 +49,7 @@ _COUNTING = ("histc", "bincount")
 """They give floating-point numbers, and have no gradient."""
 _FUNCTIONAL = ("jacobian", "hessian", "vjp", "jvp", "hvp", "vhp")
 """Derivatives by functions, which take copies of what they are given."""
-_CONSTANT = "a term of the loss is a constant, and trains nothing"
+_Lines = dict[str, Location | None]
 _MOST = 5_000
 _SHORT = 40
 
@@ -132,10 +133,7 @@ class Constants(Reader):
         added = self._maker(term.added.outputs[0]) if term.added is not None else None
         if added is None:
             return
-        marks = (
-            *marked(self._at(added.place), "the term is added to the loss here, as a constant", "added"),
-            *marked(self._at(place), "the loss is differentiated here", "asked"),
-        )
+        marks = {"added": self._at(added.place), "asked": self._at(place)}
         if not term.tensor:
             number = self._number(added, made.since) if added.outputs[0] in scalars else None
             if number is not None:
@@ -253,19 +251,8 @@ class Constants(Reader):
             location = self._at(times.place)
             text = self._sources.expression(location) if location is not None else ""
             what = f"`{text}`" if 0 < len(text) <= _SHORT else "this product"
-            yield Observed(
-                slug="accidental-broadcast",
-                message=f"{what} multiplies one {mean.name} over all samples with a number for each sample: each sample"
-                " gets the same weight in the gradient",
-                label="only the sum of these numbers counts here",
-                location=location,
-                related=(
-                    *marked(self._at(mean.place), f"the {mean.name} over all samples is taken here", "reduced"),
-                    *marked(self._at(asked), "the loss is differentiated here", "asked"),
-                ),
-                severity="warning",
-                fixes=(Fix(summary=f"multiply sample by sample first, and take the {mean.name} of the products"),),
-            )
+            lines = {"reduced": self._at(mean.place), "asked": self._at(asked)}
+            yield say("averaged-first", location, lines, what=what, name=mean.name)
 
     # -- the ways to become a constant ---------------------------------------------------------------------------
 
@@ -400,46 +387,22 @@ class Constants(Reader):
 
     # -- words ---------------------------------------------------------------------------------------------------
 
-    def _left(self, exit: Location | None, entry: Event | None, marks: tuple[Marked, ...]) -> Observed:
+    def _left(self, exit: Location | None, entry: Event | None, marks: _Lines) -> Observed:
         """The values of a term were copied: at once, or by way of NumPy or Python."""
         back = self._at(entry.place) if entry is not None else None
         copied = entry is not None and back == exit
         array = exit is not None and any(word in self._sources.expression(exit) for word in ("numpy", "np."))
         way = "a NumPy array" if array else "a Python number"
-        return Observed(
-            slug="left-tensorflow",
-            message=f"{_CONSTANT}: `torch.{self._name(entry)}` copies values, and the copy has no history"
-            if copied and entry is not None
-            else f"{_CONSTANT}: it was {way} on the way, which has no history",
-            label="copied here, without history" if copied else f"the value becomes {way} here",
-            location=exit,
-            related=(*(() if copied else marked(back, "a new tensor is created here, as a constant", "back")), *marks),
-            severity="warning",
-            certainty="proved" if copied else "likely",
-            fixes=(
-                Fix(
-                    summary="use the tensor itself, or `torch.stack` for a list of tensors"
-                    if copied
-                    else "stay in PyTorch: remove the conversion, and use torch functions instead",
-                    caveat=SHOWN,
-                ),
-            ),
-        )
+        lines = marks | {"back": None if copied else back}
+        name = self._name(entry) if entry is not None else ""
+        return say("term-copied" if copied else "term-left", exit, lines, name=name, way=way)
 
-    def _itself(self, first: Event, loss: Event, tensor: int, marks: tuple[Marked, ...]) -> Observed:
+    def _itself(self, first: Event, loss: Event, tensor: int, marks: _Lines) -> Observed:
         made = self._maker(tensor)
         name = self._bound(self._at(made.place)) if made is not None else ""
         what = f"`{name}`" if name else "a tensor"
-        return Observed(
-            slug="unused",
-            message=f"{_CONSTANT}: `{self._name(loss)}` compares {what}, which has no graph, with itself",
-            label="computed from the same tensor as what it is compared with",
-            location=self._at(first.place),
-            related=(*marked(self._at(loss.place), "compared here", "compared"), *marks),
-            severity="warning",
-            noun="parameter",
-            fixes=(Fix(summary="compute this operand from the output of the model that is trained", caveat=SHOWN),),
-        )
+        lines = marks | {"compared": self._at(loss.place)}
+        return say("term-of-itself", self._at(first.place), lines, name=self._name(loss), what=what)
 
 
 def _start(location: Location) -> tuple[int, int]:

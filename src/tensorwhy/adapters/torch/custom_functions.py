@@ -12,10 +12,8 @@ import torch
 from tensorwhy.adapters.torch.graphs import nodes, tensors
 from tensorwhy.adapters.torch.recorder import Recorder
 from tensorwhy.adapters.torch.saying import say
-from tensorwhy.adapters.torch.words import marked
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
-from tensorwhy.model.report import Fix
 from tensorwhy.recording import journal as j
 from tensorwhy.source.files import Function, Sources
 
@@ -141,24 +139,10 @@ class CustomFunctions:
             said = f"`{code.co_name}`" if own else f"`{owner}.backward`"
             row = self._recorder.row(node)
             used = self._recorder.journal.event(row).place if row >= 0 else -1
-            yield Observed(
-                slug="custom-gradient",
-                message=f"{said} returned {wrong}",
-                label="these gradients do not fit the inputs",
-                location=sources.place(code.co_filename, returns[-1]) if returns else asked,
-                related=(
-                    *marked(self._recorder.journal.location(used), "the function is used here", "used"),
-                    *marked(asked, "this raises RuntimeError", "asked"),
-                ),
-                severity="error",
-                certainty="proved" if len(returns) == 1 else "likely",
-                fixes=(
-                    Fix(
-                        summary=f"return from {said}, in the order of the inputs of `forward`, one gradient of the same"
-                        " shape for each: None for an input that needs no gradient"
-                    ),
-                ),
-            )
+            where = sources.place(code.co_filename, returns[-1]) if returns else asked
+            lines = {"used": self._recorder.journal.location(used), "asked": asked}
+            key = "gradients-misfit" if len(returns) == 1 else "gradients-may-misfit"
+            yield say(key, where, lines, said=said, wrong=wrong)
             return
 
     def facts(self, sources: Sources) -> Iterator[Observed]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from tensorwhy.adapters.torch.words import SHOWN
 from tensorwhy.model.report import Certainty, Severity
 
 
@@ -27,6 +28,11 @@ class Words(NamedTuple):
     noun: str = "variable"
 
 
+_CONSTANT = "a term of the loss is a constant, and trains nothing"
+_ADDED = {
+    "added": "the term is added to the loss here, as a constant",
+    "asked": "the loss is differentiated here",
+}
 WORDS = {
     "cleared": Words("never-updated",
         "no parameter of this {kind} ever changes: its gradients are cleared between `backward()` and `step()`",
@@ -253,7 +259,7 @@ WORDS = {
         "{what} is a leaf that requires a gradient, and was to be changed in place while a graph is kept",
         "PyTorch refuses to change a leaf here", "set its value under `with torch.no_grad():`",
         {"source": "the leaf is created here"}, severity="error", other="or change a copy: `x = leaf.clone()`"),
-    "inference-tensor": Words("recording-stopped",
+    "inference-in-place": Words("recording-stopped",
         "{what} was computed in `torch.inference_mode()`, and such a tensor cannot be used for gradients",
         "used here, where a graph is kept", "compute it outside of `inference_mode()`",
         {"made": "computed here", "off": "`inference_mode` begins here"}, severity="error",
@@ -318,4 +324,20 @@ WORDS = {
         "the `backward` of `{name}` never reads {said}: its result leaves out what comes after `{name}` in the chain"
         " rule", "this gradient does not depend on {said}", "multiply by it: return `{given} * ...` for each input",
         {"used": "the function is used here"}),
+    "averaged-first": Words("accidental-broadcast",
+        "{what} multiplies one {name} over all samples with a number for each sample: each sample gets the same weight"
+        " in the gradient", "only the sum of these numbers counts here",
+        "multiply sample by sample first, and take the {name} of the products",
+        {"reduced": "the {name} over all samples is taken here", "asked": "the loss is differentiated here"}),
+    "term-copied": Words("left-tensorflow",
+        _CONSTANT + ": `torch.{name}` copies values, and the copy has no history", "copied here, without history",
+        "use the tensor itself, or `torch.stack` for a list of tensors", _ADDED, caveat=SHOWN),
+    "term-left": Words("left-tensorflow",
+        _CONSTANT + ": it was {way} on the way, which has no history", "the value becomes {way} here",
+        "stay in PyTorch: remove the conversion, and use torch functions instead",
+        {"back": "a new tensor is created here, as a constant", **_ADDED}, caveat=SHOWN, certainty="likely"),
+    "term-of-itself": Words("unused", _CONSTANT + ": `{name}` compares {what}, which has no graph, with itself",
+        "computed from the same tensor as what it is compared with",
+        "compute this operand from the output of the model that is trained",
+        {"compared": "compared here", **_ADDED}, caveat=SHOWN, noun="parameter"),
 }  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tensorwhy.adapters.torch.found_words import WORDS
+from tensorwhy.adapters.torch.refused_words import REFUSED
 from tensorwhy.adapters.torch.value_words import VALUES
 from tensorwhy.adapters.torch.words import marked
 from tensorwhy.diagnosis.reason import AND_MORE
@@ -12,7 +13,7 @@ from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Fix, TensorRef
 
-_ROWS = WORDS | VALUES
+_ROWS = WORDS | VALUES | REFUSED
 
 
 def say(

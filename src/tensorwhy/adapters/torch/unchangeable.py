@@ -7,38 +7,9 @@ from typing import Any
 
 from tensorwhy.adapters.torch.saying import say
 from tensorwhy.adapters.torch.seen import Recording
-from tensorwhy.adapters.torch.words import marked
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.told import Observed
-from tensorwhy.model.report import Fix, Symptom
+from tensorwhy.model.report import Symptom
 from tensorwhy.source.files import Sources
-
-_WHY = {
-    "hooked": "{} cannot be changed in place: a full backward hook made it a view",
-    "custom": "{} cannot be changed in place: it is a view that a custom `torch.autograd.Function` returned",
-    "several": "{} cannot be changed in place: it is one of several views that one call made",
-    "off": "{} cannot be changed in place: it is a view that was made while no graph was kept",
-    "captured": "{} cannot be changed in place: it is not made by the transform (`grad`, `vmap`) that runs here",
-}
-_MADE = {
-    "captured": "it is created here, outside of the transform",
-}
-_FIXES = {
-    "hooked": (
-        Fix(summary="use the operation that makes a new tensor: `inplace=False` for layers, `relu` for `relu_`"),
-        Fix(summary="or hook the output: `output.register_hook(...)` in a forward hook"),
-    ),
-    "off": (Fix(summary="take the view where a graph is kept, or change the tensor under `torch.no_grad()`, too"),),
-    "captured": (Fix(summary="compute a new tensor and return it, instead of changing this one"),),
-}
-_NEW = (
-    Fix(summary="use the operation that makes a new tensor: `inplace=False` for layers, `x = x + 1` for `x += 1`"),
-    Fix(summary="or change a copy: `x = x.clone()` before this line"),
-)
-_STATISTICS = Fix(
-    summary="create this layer with `track_running_stats=False`",
-    caveat="unless evaluation needs the running statistics; then use `GroupNorm`, which has none",
-)
 
 
 def groups(session: Recording, sources: Sources, names: Mapping[int, str]) -> Iterator[CaseGroup]:
@@ -61,24 +32,10 @@ def groups(session: Recording, sources: Sources, names: Mapping[int, str]) -> It
             what = f"a parameter of {what}"
         if hooked is not None and (path := session.modules.name_of(id(hooked), sources)):
             what = f"the output of `{path}`"
-        if kind in ("leaf", "inference"):
-            lines = {"source": made, "made": made, "off": session.journal.location(recorder.inferring.place)}
-            fact = say("leaf-in-place" if kind == "leaf" else "inference-tensor", location, lines, what=what)
-        else:
-            fixes = (_STATISTICS,) if owner is not None and hasattr(owner, "track_running_stats") else ()
-            on = session.journal.location(session.modules.made.get(id(hooked), -1))
-            fact = Observed(
-                slug="modified-in-place",
-                message=_WHY[kind].format(what),
-                label="PyTorch refuses to change it here",
-                location=location,
-                related=(
-                    *marked(made, _MADE.get(kind, "it is made here"), "source"),
-                    *marked(on, "the hook is on this layer", "hook"),
-                ),
-                severity="error",
-                fixes=fixes or _FIXES.get(kind, _NEW),
-            )
+        lines = {"source": made, "made": made, "off": session.journal.location(recorder.inferring.place)}
+        lines["hook"] = session.journal.location(session.modules.made.get(id(hooked), -1))
+        statistics = owner is not None and hasattr(owner, "track_running_stats")
+        fact = say("statistics-in-place" if statistics else f"{kind}-in-place", location, lines, what=what)
         symptom = Symptom(kind="exception", message="RuntimeError", location=location)
         yield CaseGroup(symptom=symptom, facts=(fact,), asked=True)
 

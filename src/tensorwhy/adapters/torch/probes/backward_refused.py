@@ -13,12 +13,11 @@ from tensorwhy.adapters.torch import current
 from tensorwhy.adapters.torch.asking import Asked
 from tensorwhy.adapters.torch.explaining import Explaining
 from tensorwhy.adapters.torch.mixed import Mixed
+from tensorwhy.adapters.torch.saying import say
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.without_graph import without_graph
-from tensorwhy.adapters.torch.words import marked
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.told import Observed
-from tensorwhy.model.report import Fix
 
 _ENGINE = (
     ("engine_run_backward", "torch/autograd/graph.py"),
@@ -59,17 +58,6 @@ def _without_graph_again(recording: Recording, ctx: Any, asked: Asked) -> Iterat
     """A reentrant checkpoint gave a result with a graph, and what it computed again in `backward` has none."""
     row, at = recording.recorder.row(ctx), recording.journal.location
     event = recording.journal.event(row) if row >= 0 else None
-    yield Observed(
-        slug="checkpoint-input",
-        message="a reentrant `checkpoint` computes its function again in `backward()`, and the result has no graph:"
-        " nothing that the function uses there requires a gradient, or graphs are off in it",
-        label="the result of this checkpoint has no graph",
-        location=at(event.place) if event is not None else at(asked.place),
-        related=marked(at(asked.place), "this raises RuntimeError", "asked") if event is not None else (),
-        severity="error",
-        noun="parameter",
-        fixes=(
-            Fix(summary="call what is frozen directly, without `checkpoint`: without a graph it needs no memory"),
-            Fix(summary="or pass `use_reentrant=False` to `checkpoint`"),
-        ),
-    )
+    place = at(asked.place)
+    lines = {"asked": place if event is not None else None}
+    yield say("recomputed-without-graph", at(event.place) if event is not None else place, lines)

@@ -10,10 +10,8 @@ import torch
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.torch import current
 from tensorwhy.adapters.torch.asking import Asked
-from tensorwhy.adapters.torch.words import marked
+from tensorwhy.adapters.torch.saying import say
 from tensorwhy.model.facts import Fact
-from tensorwhy.model.facts.told import Observed
-from tensorwhy.model.report import Fix
 from tensorwhy.source.files import Sources
 
 _DEPTH = 4
@@ -37,22 +35,13 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
             break
     attribute = path.rpartition(".")[2]
     text = Sources().expression(own.location)
-    keeps = f"the copied object keeps it as `{path}`: " if path else ""
-    fact = Observed(
-        slug="refused-object",
-        message=f"`{text if len(text) <= 40 else 'copy.deepcopy'}` cannot copy a tensor that is a result with a graph;"
-        f" {keeps}only leaves can be copied",
-        label=f"`{attribute}` becomes a result here" if made is not None else "this is what cannot be copied",
-        location=made or own.location,
-        related=marked(own.location, "the copy fails here", "asked") if made is not None else (),
-        severity="error",
-        fixes=(
-            Fix(
-                summary=f"compute `{attribute or 'it'}` where it is used, in `forward`, and do not keep it; or keep"
-                " `.detach()` of it, where no gradient should flow through it"
-            ),
-            Fix(summary="to keep weights, copy those alone: `copy.deepcopy(model.state_dict())`"),
-        ),
+    fact = say(
+        "result-copied" if made is not None else "result-copied-somewhere",
+        made or own.location,
+        {"asked": own.location if made is not None else None},
+        text=text if len(text) <= 40 else "copy.deepcopy",
+        keeps=f"the copied object keeps it as `{path}`: " if path else "",
+        attribute=attribute or "it",
     )
     if recording is not None:
         journal, error = recording.journal, live.exceptions[0]

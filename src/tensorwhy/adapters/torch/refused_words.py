@@ -1,0 +1,75 @@
+"""What is said of what PyTorch refuses where no operand is at fault: one row for each finding."""
+
+from __future__ import annotations
+
+from tensorwhy.adapters.torch.found_words import Words
+
+_REFUSED = "PyTorch refuses to change it here"
+_NEW = "use the operation that makes a new tensor: `inplace=False` for layers, `x = x + 1` for `x += 1`"
+_COPY = "or change a copy: `x = x.clone()` before this line"
+_CAPTURED = "{what} cannot be changed in place: it is not made by the transform (`grad`, `vmap`) that runs here"
+_NOTHING = "{target} has no graph: nothing that it is computed from requires a gradient"
+_SILENCED = "`requires_grad_()` on {target} itself only silences the error"
+_EACH = (
+    "return from {said}, in the order of the inputs of `forward`, one gradient of the same shape for each: None for an"
+    " input that needs no gradient"
+)
+_COPIED = "`{text}` cannot copy a tensor that is a result with a graph; {keeps}only leaves can be copied"
+_UNKEPT = (
+    "compute `{attribute}` where it is used, in `forward`, and do not keep it; or keep `.detach()` of it, where no"
+    " gradient should flow through it"
+)
+_WEIGHTS = "to keep weights, copy those alone: `copy.deepcopy(model.state_dict())`"
+REFUSED = {
+    "hooked-in-place": Words("modified-in-place",
+        "{what} cannot be changed in place: a full backward hook made it a view", _REFUSED,
+        "use the operation that makes a new tensor: `inplace=False` for layers, `relu` for `relu_`",
+        {"source": "it is made here", "hook": "the hook is on this layer"}, severity="error",
+        other="or hook the output: `output.register_hook(...)` in a forward hook"),
+    "custom-in-place": Words("modified-in-place",
+        "{what} cannot be changed in place: it is a view that a custom `torch.autograd.Function` returned", _REFUSED,
+        _NEW, {"source": "it is made here"}, severity="error", other=_COPY),
+    "several-in-place": Words("modified-in-place",
+        "{what} cannot be changed in place: it is one of several views that one call made", _REFUSED, _NEW,
+        {"source": "it is made here"}, severity="error", other=_COPY),
+    "off-in-place": Words("modified-in-place",
+        "{what} cannot be changed in place: it is a view that was made while no graph was kept", _REFUSED,
+        "take the view where a graph is kept, or change the tensor under `torch.no_grad()`, too",
+        {"source": "it is made here"}, severity="error"),
+    "captured-in-place": Words("modified-in-place", _CAPTURED, _REFUSED,
+        "compute a new tensor and return it, instead of changing this one",
+        {"source": "it is created here, outside of the transform"}, severity="error"),
+    "statistics-in-place": Words("modified-in-place", _CAPTURED, _REFUSED,
+        "create this layer with `track_running_stats=False`",
+        {"source": "it is created here, outside of the transform"}, severity="error",
+        caveat="unless evaluation needs the running statistics; then use `GroupNorm`, which has none"),
+    "target-without-graph": Words("recording-stopped",
+        "{target} has no graph: it was computed {how}, where no graph is kept", "graphs are switched off here", "",
+        {"asked": "this raises RuntimeError"}, severity="error", certainty="likely"),
+    "target-not-seen": Words("unexplained",
+        "{target} has no graph, and recording was paused when it was computed", "`backward()` is called here",
+        "run it again with `--record full`: the report then names the line where the graph ends", severity="error"),
+    "target-of-plain-tensors": Words("not-trainable", _NOTHING, "a plain tensor is created here",
+        "create {name} with `requires_grad=True`", {"asked": "this raises RuntimeError"}, severity="error",
+        note=_SILENCED),
+    "target-of-nothing": Words("not-trainable", _NOTHING, "nothing here requires a gradient",
+        "compute it from a model's output, or give the input that is to be optimized `requires_grad_()` before it is"
+        " used", severity="error", note=_SILENCED),
+    "gradients-misfit": Words("custom-gradient", "{said} returned {wrong}", "these gradients do not fit the inputs",
+        _EACH, {"used": "the function is used here", "asked": "this raises RuntimeError"}, severity="error"),
+    "gradients-may-misfit": Words("custom-gradient", "{said} returned {wrong}",
+        "these gradients do not fit the inputs", _EACH,
+        {"used": "the function is used here", "asked": "this raises RuntimeError"}, severity="error",
+        certainty="likely"),
+    "recomputed-without-graph": Words("checkpoint-input",
+        "a reentrant `checkpoint` computes its function again in `backward()`, and the result has no graph: nothing"
+        " that the function uses there requires a gradient, or graphs are off in it",
+        "the result of this checkpoint has no graph",
+        "call what is frozen directly, without `checkpoint`: without a graph it needs no memory",
+        {"asked": "this raises RuntimeError"}, severity="error", noun="parameter",
+        other="or pass `use_reentrant=False` to `checkpoint`"),
+    "result-copied": Words("refused-object", _COPIED, "`{attribute}` becomes a result here", _UNKEPT,
+        {"asked": "the copy fails here"}, severity="error", other=_WEIGHTS),
+    "result-copied-somewhere": Words("refused-object", _COPIED, "this is what cannot be copied", _UNKEPT,
+        severity="error", other=_WEIGHTS),
+}  # fmt: skip
