@@ -189,9 +189,10 @@ def test_a_fault_of_ours_costs_one_answer_and_is_reported(observation: Observati
     assert any("walked0 failed: ZeroDivisionError: a fault of our own" in text for text in report.coverage.unobserved)
 
 
+@pytest.mark.parametrize("interrupted", [False, True], ids=["", "interrupted"])
 @pytest.mark.parametrize("part", ["facts", "audit", "words"])
 def test_an_end_without_end_is_stopped_and_keeps_what_was_found(
-    part: str, observation: Observation, adapter: Adapter, monkeypatch: pytest.MonkeyPatch
+    part: str, interrupted: bool, observation: Observation, adapter: Adapter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import pretended_framework  # noqa: F401
 
@@ -216,13 +217,15 @@ def test_an_end_without_end_is_stopped_and_keeps_what_was_found(
     else:
         drawn = msgspec.structs.replace(group, lineage=for_ever)
         monkeypatch.setattr(Session, "facts", lambda _: iter([drawn]))
-    monkeypatch.setattr(reading, "END", 1.0)
+    monkeypatch.setattr(reading, "INTERRUPTED" if interrupted else "END", 1.0)
     start = time.thread_time()
-    report = observation.finish()
+    report = observation.finish(interrupted=interrupted)
     assert time.thread_time() - start < 30
     [found] = report.diagnoses
     assert found.code == "TW104"
-    assert any("it was stopped, and the report is incomplete" in text for text in report.coverage.unobserved)
+    said = " after an interrupt" if interrupted and part != "words" else ""
+    stopped_early = f" s{said}: it was stopped, and the report is incomplete"
+    assert any(stopped_early in text for text in report.coverage.unobserved)
 
 
 def test_a_failure_is_seen_with_its_hidden_causes(observation: Observation, adapter: Adapter) -> None:

@@ -139,15 +139,19 @@ def test_carets_stand_under_the_marked_columns(source: str, expression: str) -> 
     assert underline.count("^") == cell_len(expression)
 
 
-def test_a_failed_program_that_is_not_explained_is_not_called_well() -> None:
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        (1, "the program failed, and no explanation was found"),
+        (130, "interrupted; no problems found in 12 recorded steps"),
+    ],
+)
+def test_a_program_that_did_not_end_well_is_not_called_well(code: int, said: str) -> None:
     import msgspec
 
     made = report()
-    failed = msgspec.structs.replace(made, program=msgspec.structs.replace(made.program, exit_code=1))
-    assert (
-        render(failed, Options())
-        == "tensorwhy: the program failed, and no explanation was found (1,234 ops recorded)\n"
-    )
+    failed = msgspec.structs.replace(made, program=msgspec.structs.replace(made.program, exit_code=code))
+    assert " ".join(render(failed, Options()).split()) == f"tensorwhy: {said} (1,234 ops recorded)"
 
 
 def test_where_nothing_was_observed_nothing_is_called_well() -> None:

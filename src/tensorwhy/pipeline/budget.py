@@ -1,7 +1,8 @@
 """Bounds the time that one piece of work may take, whatever it does.
 
-The clock counts the processor time of the thread that works, so that a busy machine changes no answer, and a second
-thread watches it: only exceptions that come from outside end a loop in which nobody looks at a clock.
+The clock counts the processor time of the thread that works, so that a busy machine changes no answer; only where
+somebody waits for the end, it counts real time. A second thread watches it: only exceptions that come from outside end
+a loop in which nobody looks at a clock.
 """
 
 from __future__ import annotations
@@ -10,22 +11,36 @@ import contextlib
 import ctypes
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tensorwhy.pipeline.internal_errors import InternalErrors
 
 _OFTEN = 0.05
 """Seconds between two looks at the clock."""
+Clock = Callable[[int], float]
+"""Gives the seconds that a thread has used."""
 
 
 class Spent(BaseException):
     """The time is over. Not an Exception: what bulkheads catch is an error of their own work."""
 
 
+def of_processor(thread: int) -> float:
+    """Count the time that a thread works."""
+    if hasattr(time, "pthread_getcpuclockid"):
+        return time.clock_gettime(time.pthread_getcpuclockid(thread))
+    return time.monotonic()
+
+
+def by_clock(thread: int) -> float:
+    """Count the time that passes."""
+    return time.monotonic()
+
+
 @contextlib.contextmanager
-def limited(seconds: float) -> Iterator[None]:
-    """Raise Spent inside the block, and out of it, when it has used so much processor time."""
-    watch = _Watch(seconds)
+def limited(seconds: float, clock: Clock = of_processor) -> Iterator[None]:
+    """Raise Spent inside the block, and out of it, when it has used so much time."""
+    watch = _Watch(seconds, clock)
     watch.start()
     try:
         yield
@@ -34,40 +49,41 @@ def limited(seconds: float) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def bounded(seconds: float, errors: InternalErrors, what: str) -> Iterator[None]:
-    """End what is done inside when it has used so much processor time. The report says that it was ended."""
+def bounded(seconds: float, errors: InternalErrors, what: str, clock: Clock = of_processor) -> Iterator[None]:
+    """End what is done inside when it has used so much time. The report says that it was ended."""
     try:
-        with limited(seconds):
+        with limited(seconds, clock):
             yield
     except Spent:
-        errors.add([f"{what} takes more than {seconds:.0f} s: it was stopped, and the report is incomplete"])
+        when = " after an interrupt" if clock is by_clock else ""
+        errors.add([f"{what} takes more than {seconds:.0f} s{when}: it was stopped, and the report is incomplete"])
 
 
 class Allowance:
-    """So much processor time of this thread, for work that looks at the clock itself."""
+    """So much time of this thread, for work that looks at the clock itself."""
 
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
+    def __init__(self, seconds: float, clock: Clock = of_processor) -> None:
+        self.seconds, self.clock = seconds, clock
         self._thread = threading.get_ident()
-        self._until = _used(self._thread) + seconds
+        self._until = clock(self._thread) + seconds
         self._next, self._spent = 0.0, False
 
     def left(self, least: float = 0.0, after: float = 0.0) -> float:
         """Return the seconds that are left when some are kept for what comes `after`, but never fewer than `least`."""
-        return max(self._until - _used(self._thread) - after, least)
+        return max(self._until - self.clock(self._thread) - after, least)
 
     def spent(self) -> bool:
         """Return whether the time is over. It is cheap to ask, in a loop of thousands."""
         now = time.monotonic()
         if not self._spent and now > self._next:
-            self._next, self._spent = now + _OFTEN, _used(self._thread) > self._until
+            self._next, self._spent = now + _OFTEN, self.clock(self._thread) > self._until
         return self._spent
 
 
 class _Watch:
-    def __init__(self, seconds: float) -> None:
-        self._worker = threading.get_ident()
-        self._until = _used(self._worker) + seconds
+    def __init__(self, seconds: float, clock: Clock) -> None:
+        self._worker, self._clock = threading.get_ident(), clock
+        self._until = clock(self._worker) + seconds
         self._done = threading.Event()
         self._sent = False
         self._lock = threading.Lock()
@@ -87,18 +103,12 @@ class _Watch:
 
     def _run(self) -> None:
         while not self._done.wait(_OFTEN):
-            if _used(self._worker) > self._until:
+            if self._clock(self._worker) > self._until:
                 with self._lock:
                     if not self._done.is_set():
                         self._sent = True
                         _raise(self._worker, Spent)
                 return
-
-
-def _used(thread: int) -> float:
-    if hasattr(time, "pthread_getcpuclockid"):
-        return time.clock_gettime(time.pthread_getcpuclockid(thread))
-    return time.monotonic()
 
 
 def _take(thread: int) -> None:

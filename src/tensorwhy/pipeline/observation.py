@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tensorwhy.pipeline import reading
-from tensorwhy.pipeline.budget import Allowance, bounded
+from tensorwhy.pipeline.budget import Allowance, bounded, by_clock
 from tensorwhy.pipeline.children import Children, in_words
 from tensorwhy.pipeline.explaining import SECONDS, Explained, explained
 from tensorwhy.pipeline.internal_errors import InternalErrors
@@ -170,8 +170,11 @@ class Observation:
 
     @readable
     @uncollected()  # a collection looks at all that the program holds: seconds, for a graph of 200,000 operations
-    def finish(self, exit_code: int = 0, tell: Callable[[str], None] = _silently) -> Report:
-        """Stop observing and explain. Called once, at the end of the program. `tell` hears what is being done."""
+    def finish(self, exit_code: int = 0, tell: Callable[[str], None] = _silently, interrupted: bool = False) -> Report:
+        """Stop observing and explain. Called once, at the end of the program. `tell` hears what is being done.
+
+        `interrupted`: somebody ended the program and waits, so that a few seconds must do.
+        """
         self._interruptions.stop()
         if self._passing is not None:
             with self._errors.bulkhead("counting statements"):
@@ -181,7 +184,8 @@ class Observation:
         # Its experiments are no part of what a recording around this one records.
         with paused([each for each in RUNNING if each is not self]):
             # A program that broke off did not lose in silence: what it never reached says nothing.
-            report = self._report(exit_code, silent=not self._groups, last=True, tell=tell)
+            end = Allowance(reading.INTERRUPTED, by_clock) if interrupted else Allowance(reading.END)
+            report = self._report(exit_code, silent=not self._groups, last=True, tell=tell, end=end)
             if self._tracing is not None:
                 report = self._tracing.end(report, lambda: self._errors.lines(_WRITING))
             self.close()
@@ -265,10 +269,15 @@ class Observation:
         return self._told(groups, self._sessions())
 
     def _report(
-        self, exit_code: int, silent: bool, last: bool = False, tell: Callable[[str], None] = _silently
+        self,
+        exit_code: int,
+        silent: bool,
+        last: bool = False,
+        tell: Callable[[str], None] = _silently,
+        end: Allowance | None = None,
     ) -> Report:
         groups, attached = list(self._groups), () if self._foreign() else tuple(self._attached)
-        end = Allowance(reading.END)
+        end = end or Allowance(reading.END)
         for each in attached:
             groups += reading.found(each, len(groups), silent, self._errors, tell, end)
         variables = reading.variable_histories(attached, self._errors, end) if last else ()
@@ -324,7 +333,10 @@ class Observation:
         )
 
     def _in_words(self, groups: list[CaseGroup], end: Allowance) -> Explained:
-        """The diagnoses of these findings; where that takes too long, those of the first ones."""
+        """The diagnoses of these findings; where that takes too long, those of the first ones.
+
+        After an interrupt as well, the time is that of the processor: a busy machine takes nothing that was found.
+        """
         for some, pictures in ((groups, SECONDS), (groups[:_FEW], 0.0)):
             with bounded(end.left(_LEAST), self._errors, f"explaining {len(some)} findings"):
                 return explained(some, self._errors, seconds=pictures)

@@ -21,6 +21,8 @@ Tell = Callable[[str], None]
 
 END = 10.0
 """Seconds of the processor for the whole end of a run: a usual program takes a part of one."""
+INTERRUPTED = 5.0
+"""The same in real time, where the user or the system ended the program, and waits."""
 _SECONDS = 5.0
 """Of these, after which no further lost gradient is looked at."""
 _AUDITS, _WORDS, _LEAST = 1.5, 1.5, 1.0
@@ -57,7 +59,7 @@ def found(
     """
     adapter, session = attached
     reading, allowance = f"reading what {adapter.name} recorded", Allowance(_SECONDS)
-    with errors.bulkhead(reading), bounded(end.left(_LEAST, _AUDITS + _WORDS), errors, reading):
+    with errors.bulkhead(reading), bounded(end.left(_LEAST, _AUDITS + _WORDS), errors, reading, end.clock):
         tell("reading what was recorded")
         for count, group in enumerate(session.facts(), start=number + 1):
             yield group
@@ -70,7 +72,7 @@ def found(
         tell("looking for silent problems")
         auditing = "looking for silent problems"
         limit = end.left(_LEAST, _WORDS)
-        with errors.bulkhead(f"auditing what {adapter.name} saw"), bounded(limit, errors, auditing):
+        with errors.bulkhead(f"auditing what {adapter.name} saw"), bounded(limit, errors, auditing, end.clock):
             yield from _audited(adapter, session, errors)
 
 
@@ -104,7 +106,7 @@ def variable_histories(
     for adapter, session in attached:
         if isinstance(session, Training):
             what = f"the variables that {adapter.name} saw"
-            with errors.bulkhead(what), bounded(end.left(_LEAST), errors, f"describing {what}"):
+            with errors.bulkhead(what), bounded(end.left(_LEAST), errors, f"describing {what}", end.clock):
                 views += session.variable_histories()
     return tuple(views)
 

@@ -56,6 +56,9 @@ _LISTED = 6
 _LINK = "link "
 """Follows the style of a text that leads somewhere; the rest is the address."""
 
+_INTERRUPTED = 130
+"""The exit code of a program that Ctrl-C ended."""
+
 
 def render(report: Report, options: Options) -> str:
     """The whole report: what was asked first. One quiet line when there is nothing to tell."""
@@ -244,6 +247,8 @@ class _Terminal:
             text = f"tensorwhy: {', '.join(counts)}; {recorded}"
         elif not self._report.environment.frameworks:
             text = ""
+        elif self._report.program.exit_code == _INTERRUPTED:
+            text = f"tensorwhy: interrupted; {clean(coverage)} ({recorded})"
         elif self._report.program.exit_code:
             text = f"tensorwhy: the program failed, and no explanation was found ({recorded})"
         elif coverage.blind:

@@ -74,6 +74,7 @@ class Run:
         self._output = output
         self._settings = settings
         self._exit_code = 0
+        self._dies = False
         self._missing = ""
         self._pid = os.getpid()
         self._path = list(sys.path)
@@ -165,7 +166,8 @@ class Run:
                 _flush(sys.stdout)
             progress = Progress()
             try:
-                report = self._observation.finish(self._exit_code, progress)
+                waited_for = self._rehearsal is None and (self._dies or self._exit_code == 130)
+                report = self._observation.finish(self._exit_code, progress, interrupted=waited_for)
                 if self._settings.children:
                     report = self._with_children(report)
             finally:
@@ -196,7 +198,7 @@ class Run:
 
     def _dying(self, number: int) -> None:
         """A signal ends the process: nothing of the program runs any more, not even what it registered for its exit."""
-        self._exit_code = 128 + number
+        self._exit_code, self._dies = 128 + number, True
         self._end(by_signal=True)
 
     def _leaving(self, leave: Callable[[int], NoReturn]) -> Callable[[int], NoReturn]:
