@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -64,3 +65,10 @@ def test_a_kernel_tells_its_words_in_a_graph() -> None:
     wanted = tf.constant([0, 3])
     fact = refused(lambda: look_up(wanted))
     assert fact is not None and "3 is not in [0, 3)" in fact.check.condition
+
+
+def test_too_deep_a_recursion_is_no_refusal() -> None:
+    layers = [tf.keras.layers.Dense(1)]
+    for _ in range(5000):
+        layers = [layers]
+    assert refused(lambda: copy.deepcopy(layers)) is None

@@ -40,9 +40,12 @@ _TESTING = frozenset(("_pytest", "unittest", "testing", "_testing", "test_util")
 
 
 def find(live: LiveFailure, vocabularies: Sequence[Vocabulary]) -> RefusedObject | None:
-    """What a library refused. The program's own `raise`, and the verdict of a test, say themselves what is wrong."""
+    """What a library refused. The program's own `raise`, and the verdict of a test, say themselves what is wrong.
+
+    Where recursion is too deep, the last frame is that of chance, and what it holds was refused by nobody.
+    """
     stack = chain.root(live)
-    if stack is None or _is_verdict(stack):
+    if stack is None or _is_verdict(stack) or isinstance(stack.exception, RecursionError):
         return None
     found = _whole(Context(live, stack, vocabularies))
     for outer in live.whole() if found is None else ():
