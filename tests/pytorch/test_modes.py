@@ -195,3 +195,11 @@ def test_what_a_function_raises_comes_through(session: TorchSession) -> None:
         torch.ones(2, 2) @ torch.ones(3, 3)
     with pytest.raises(TypeError):
         torch.sin("x")
+
+
+def test_no_node_of_the_graph_gets_an_object_of_python(session: TorchSession) -> None:
+    value = nn.Parameter(torch.zeros(2)) * 1.0
+    for _ in range(3):
+        value = torch.special.erfcx(value)  # what no other test here calls
+    assert not [each for each in gc.get_objects() if type(each).__name__ == "SpecialErfcxBackward0"]
+    assert session.recorder.row(value.grad_fn) == session.recorder.sequence[-1][1]

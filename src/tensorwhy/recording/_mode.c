@@ -42,7 +42,7 @@ typedef struct {
     Py_ssize_t given, count;
 } Row;
 
-#define TEXTS(X) X(writing) X(silent) X(paused) X(requires_grad) X(grad_fn) X(_sequence_nr) X(shape) X(dtype) X(last) \
+#define TEXTS(X) X(writing) X(silent) X(paused) X(requires_grad) X(is_leaf) X(latest) X(shape) X(dtype) X(last) \
     X(_count) X(position) X(recent) X(extend) X(settle) X(out) X(inplace) X(self) X(f_locals) X(f_lasti) X(pair) X(evict) X(begin) X(end)
 #define TEXT(name) static PyObject *s_##name;
 TEXTS(TEXT)
@@ -218,18 +218,17 @@ static int is_given(Watcher *self, PyObject *tensor, Row *row) {
     return PyErr_Occurred() ? -1 : 0;
 }
 
-/* 1: no gradient is lost by this call; 0: one for Python; -1: error. *node is that of the graph, where it has one. */
-static int graph(Watcher *self, Row *row, PyObject **node) {
+/* 1: no gradient is lost by this call; 0: one for Python; -1: error. *node: the graph has a node for it. The node itself is
+   not asked for: an object of Python's stays with it, and a long graph of such nodes overflows the stack when it goes. */
+static int graph(Watcher *self, Row *row, int *node) {
     int requires = truth_of(row->made[0], s_requires_grad), paused = truth_of(self->rows, s_paused), any = 0;
-    *node = NULL;
+    *node = 0;
     if (requires < 0 || paused < 0) return -1;
     if (requires) {
         if (paused) return 0;
-        *node = PyObject_GetAttr(row->made[0], s_grad_fn);
-        if (*node != NULL && *node != Py_None) return 1;
-        Py_CLEAR(*node); /* a leaf, or a view that nobody is told of */
-        PyErr_Clear();
-        return 0;
+        *node = truth_of(row->made[0], s_is_leaf) == 0;
+        PyErr_Clear(); /* a leaf, or a view that nobody is told of */
+        return *node;
     }
     for (Py_ssize_t i = 0; any == 0 && i < row->given; i++) any = PySet_Contains(self->requiring, row->inputs[i]);
     if (any < 0) return -1;
@@ -379,7 +378,7 @@ static int keep(Watcher *self, PyObject *kind, PyObject *func, PyObject *args, P
 
 /* What was made is new, and all is known of it: write it. 1: done; -1: error. */
 static int written(Watcher *self, PyObject *kind, PyObject *func, PyObject *args, PyObject *kwargs, Row *row,
-                   PyObject *node, PyObject *at, PyObject *owner) {
+                   int node, PyObject *at, PyObject *owner) {
     PyObject *numbers = PyTuple_New(row->count), *given = NULL, *named = NULL;
     int failed = numbers == NULL || (given = template(self, args)) == NULL || (named = templates(self, kwargs)) == NULL;
     int keeps = 0, requires = 0;
@@ -390,8 +389,8 @@ static int written(Watcher *self, PyObject *kind, PyObject *func, PyObject *args
         keeps |= requires;
     }
     if (!failed && PyTuple_GET_SIZE(row->shapes[0]) == 0) failed = PySet_Add(self->scalars, PyTuple_GET_ITEM(numbers, 0)) < 0;
-    if (!failed && node != NULL) {
-        PyObject *number = PyObject_CallMethodNoArgs(node, s__sequence_nr), *pair = NULL;
+    if (!failed && node) {
+        PyObject *number = PyObject_CallMethodNoArgs(self->rows, s_latest), *pair = NULL;
         PyObject *position = number ? PyObject_GetAttr(self->journal, s_position) : NULL;
         failed = position == NULL || (pair = PyTuple_Pack(2, number, position)) == NULL ||
                  PyList_Append(self->sequence, pair) < 0;
@@ -407,7 +406,8 @@ static int written(Watcher *self, PyObject *kind, PyObject *func, PyObject *args
 static int operation(Watcher *self, PyObject *kind, PyObject *func, PyObject *args, PyObject *kwargs, PyObject *result) {
     Row row;
     row.given = row.count = 0;
-    PyObject *node = NULL, *at = NULL, *owner = NULL;
+    PyObject *at = NULL, *owner = NULL;
+    int node = 0;
     long flags = PyLong_AsLong(PyTuple_GET_ITEM(kind, 3));
     int done = flags & PLAIN && PyList_GET_SIZE(self->strangers) == 0 && PyTuple_CheckExact(args);
     if (done) done = outputs(self, result, &row);
@@ -425,7 +425,7 @@ static int operation(Watcher *self, PyObject *kind, PyObject *func, PyObject *ar
     }
     for (Py_ssize_t i = 0; i < row.given; i++) Py_DECREF(row.inputs[i]);
     for (Py_ssize_t i = 0; i < row.count; i++) Py_DECREF(row.shapes[i]);
-    Py_XDECREF(node); Py_XDECREF(at); Py_XDECREF(owner);
+    Py_XDECREF(at); Py_XDECREF(owner);
     return done;
 }
 

@@ -8,7 +8,8 @@ from typing import Any
 import torch
 
 _FREED, _CHANGED = "second time", "inplace operation"
-_NODES = 20_000
+_NODES = 5_000
+"""Nodes that are looked at. An object of Python's stays with each, and when 40,000 in a row go, the stack overflows."""
 _SEQUENCES = (list, tuple)
 
 
@@ -29,14 +30,6 @@ def tensors(value: Any) -> Iterator[Any]:
             yield from tensors(each)
 
 
-def node_of(tensor: Any) -> Any:
-    """The node of the graph that made a tensor; None for views that PyTorch refuses to tell of."""
-    try:
-        return tensor.grad_fn
-    except RuntimeError:
-        return None
-
-
 def is_leaf(tensor: Any) -> bool:
     """Whether no operation made a tensor; a view that PyTorch refuses to tell of is no leaf."""
     try:
@@ -46,13 +39,13 @@ def is_leaf(tensor: Any) -> bool:
 
 
 def reached(targets: Iterable[Any], leaf: Any) -> bool:
-    """Whether the graph of some tensors leads to another one: PyTorch's own account of it."""
+    """Whether the graph of some tensors leads to another one, or is too large to say: PyTorch's own account of it."""
     wanted = leaf.grad_fn
     stack = [each.grad_fn for each in targets if each.grad_fn is not None]
     if any(each is leaf for each in targets):
         return True
-    seen = set()
-    while stack:
+    seen = set[Any]()
+    while stack and len(seen) < _NODES:
         node = stack.pop()
         if node is None or node in seen:
             continue
@@ -60,7 +53,7 @@ def reached(targets: Iterable[Any], leaf: Any) -> bool:
         if node is wanted or (wanted is None and getattr(node, "variable", None) is leaf):
             return True
         stack += [each for each, _ in node.next_functions]
-    return False
+    return bool(stack)
 
 
 def apart(targets: Iterable[Any], others: Iterable[Any]) -> list[Any]:

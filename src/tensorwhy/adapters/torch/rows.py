@@ -22,6 +22,7 @@ from tensorwhy.recording.locations import UserCode
 
 GRAPH = 1
 """The number of the one graph that PyTorch keeps, which the lineage takes for a recorder."""
+_next_node: Callable[[], int] = getattr(torch.autograd, "_get_sequence_nr", int)
 _NUMBERS = (int, float)
 _SEQUENCES = (list, tuple)
 MOST_PARAMETERS = 100_000
@@ -72,6 +73,7 @@ class Rows(ABC):
         self.holes: set[int] = set()
         self.off: dict[int, str] = {}
         self.sequence: list[tuple[int, int]] = []
+        """Rows whose calls made nodes of the graph, with the number of the last node."""
         self.on_grad_read: Callable[[Any, int], None] = lambda tensor, place: None
         self.strangers: list[int] = []
         self.switch = Switch(-1, "torch.no_grad")
@@ -84,6 +86,15 @@ class Rows(ABC):
     @abstractmethod
     def fail(self, error: Exception) -> None:
         """Stop, and say why."""
+
+    @staticmethod
+    def latest() -> int:
+        """The number of the last node of the graph.
+
+        A node itself is not asked for: an object of Python's stays with it, and a long graph of such nodes overflows
+        the stack when it goes.
+        """
+        return int(_next_node()) - 1
 
     def row(self, node: Any) -> int:
         """Return the row whose call made a node of the graph; -1 where that was not recorded."""
@@ -273,9 +284,8 @@ class Rows(ABC):
         else:
             if self.paused:
                 self._go_on(place)
-            node = graphs.node_of(first)
-            if node is not None:
-                self.sequence.append((node._sequence_nr(), journal.position))
+            if not graphs.is_leaf(first):
+                self.sequence.append((self.latest(), journal.position))
             elif not any(each > 0 for each in inputs):
                 self.leaf(first, outputs[0][0], place)
         for each in self.strangers:  # made out of sight: `from_numpy`, a loader of data
