@@ -11,6 +11,8 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+import msgspec
+
 from tensorwhy.adapters.torch.asking import Asked
 from tensorwhy.adapters.torch.explaining import Explaining
 from tensorwhy.adapters.torch.kinds import CASTS, SHAPE_ONLY, STOPS
@@ -19,13 +21,12 @@ from tensorwhy.adapters.torch.rules import CUT
 from tensorwhy.adapters.torch.saying import say
 from tensorwhy.adapters.torch.seen import Reader, Recording
 from tensorwhy.adapters.torch.terms import SCALING, SUMMING, Sum, Term, key_of
-from tensorwhy.adapters.torch.words import marked
 from tensorwhy.diagnosis.operations import operands
 from tensorwhy.lineage.unconnected import Trail, left_and_came_back
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
-from tensorwhy.model.report import Fix, Severity, Symptom
+from tensorwhy.model.report import Severity, Symptom
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 from tensorwhy.source.answers.calls import call_at
@@ -219,18 +220,9 @@ class Constants(Reader):
                 message += " are left out"
             else:
                 continue
-            fact = Observed(
-                slug="no-second-order-gradient",
-                message=message,
-                label="this gradient has no history",
-                location=self._at(asked.place),
-                related=(
-                    *marked(self._at(update.place) if update else None, "the update is made with it here", "update"),
-                    *marked(self._at(place), "the loss is differentiated here", "asked"),
-                ),
-                severity=harm,
-                fixes=(Fix(summary="pass `create_graph=True`", caveat=caveat),),
-            )
+            lines = {"update": self._at(update.place) if update else None, "asked": self._at(place)}
+            fact = say("constant-gradient", self._at(asked.place), lines, message=message, caveat=caveat)
+            fact = msgspec.structs.replace(fact, severity=harm)
             yield from self._once(asked.place, fact)
 
     def _update(self, asked: Event, made: Sum, reached: set[int]) -> Event | None:

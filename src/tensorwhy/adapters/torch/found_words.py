@@ -340,4 +340,13 @@ WORDS = {
         "computed from the same tensor as what it is compared with",
         "compute this operand from the output of the model that is trained",
         {"compared": "compared here", **_ADDED}, caveat=SHOWN, noun="parameter"),
+    "loss-misfit": Words("loss-misfit", "{why}: {harm}", "{label}", "{fix}",
+        {"loss": "and the loss function takes something else", "asked": "the loss is differentiated here"}),
+    "constant-gradient": Words("no-second-order-gradient", "{message}", "this gradient has no history",
+        "pass `create_graph=True`",
+        {"update": "the update is made with it here", "asked": "the loss is differentiated here"}, caveat="{caveat}"),
+    "pairs": Words("accidental-broadcast",
+        "{what} broadcasts {shapes[0]} and {shapes[1]} to {result}: the loss {values}", "{label}",
+        "give both the same shape: {same}", {"asked": "the gradient of this loss is computed here"},
+        caveat="{caveat}"),
 }  # fmt: skip

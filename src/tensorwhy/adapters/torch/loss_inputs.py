@@ -11,9 +11,8 @@ import torch
 from tensorwhy.adapters.torch.calls import Call, Ref, references
 from tensorwhy.adapters.torch.kinds import CASTS
 from tensorwhy.adapters.torch.recorder import Recorder
-from tensorwhy.adapters.torch.words import marked
+from tensorwhy.adapters.torch.saying import say
 from tensorwhy.model.facts.told import Observed
-from tensorwhy.model.report import Fix
 from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.files import Sources
 
@@ -130,15 +129,6 @@ def facts(inputs: LossInputs, recorder: Recorder, sources: Sources) -> Iterator[
             why = f"`{each.name}` takes logarithms of probabilities, and {text} has other numbers"
             harm = f"values up to {each.high:.3g}; a logarithm of a probability is at most 0"
             fix = "use `log_softmax` before it" + (", or `cross_entropy` instead" if each.name == "nll_loss" else "")
-        yield Observed(
-            slug="loss-misfit",
-            message=f"{why}: {harm}",
-            label="probabilities are computed here" if made is not None else "the loss function takes something else",
-            location=made or where,
-            related=(
-                *(marked(where, "and the loss function takes something else", "loss") if made is not None else ()),
-                *marked(at(each.asked), "the loss is differentiated here", "asked"),
-            ),
-            severity="warning",
-            fixes=(Fix(summary=fix),),
-        )
+        lines = {"loss": where if made is not None else None, "asked": at(each.asked)}
+        label = "probabilities are computed here" if made is not None else "the loss function takes something else"
+        yield say("loss-misfit", made or where, lines, why=why, harm=harm, label=label, fix=fix)

@@ -11,12 +11,11 @@ import torch
 
 from tensorwhy.adapters.stack import Stack
 from tensorwhy.adapters.torch import graphs
+from tensorwhy.adapters.torch.saying import say
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.trials import CASTS
-from tensorwhy.adapters.torch.words import marked
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
-from tensorwhy.model.report import Fix
 from tensorwhy.source.files import Sources
 
 
@@ -49,20 +48,16 @@ class Mixed:
         call = self._sources.expression(place) if place is not None else ""
         what = f"`{call}`" if 0 < len(call) <= 60 else f"`{name}`"
         cast = CASTS.get(tracked.dtype, f"to({tracked.dtype})")
-        yield Observed(
-            slug="refused-object",
-            message=f"{what} mixes dtypes: {f'`{text}`' if text else 'one of its tensors'} is {has}, and what needs a"
-            f" gradient is {wanted}",
-            label=f"{has} meets {wanted} here, and `{name}` has no gradient for that"
-            if place is not None
-            else "the gradient of that is refused here",
-            location=place or own.location,
-            related=marked(own.location, f"this raises {type(self._stack.exception).__name__}", "asked"),
-            severity="error",
-            fixes=(
-                Fix(summary=f"use `{text}.{cast}` in this call" if text else f"convert the {has} tensor: `.{cast}`"),
-            ),
-        )
+        fix = f"use `{text}.{cast}` in this call" if text else f"convert the {has} tensor: `.{cast}`"
+        seen: dict[str, Any] = {
+            "what": what,
+            "one": f"`{text}`" if text else "one of its tensors",
+            "has": has,
+            "wanted": wanted,
+        }
+        lines, error = {"asked": own.location}, type(self._stack.exception).__name__
+        key = "mixed" if place is not None else "mixed-somewhere"
+        yield say(key, place or own.location, lines, name=name, fix=fix, error=error, **seen)
 
     def _place(self, node: Any) -> Location | None:
         """The line whose call made a node, if that was recorded."""

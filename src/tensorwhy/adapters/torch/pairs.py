@@ -11,17 +11,18 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+import msgspec
 import torch
 
 from tensorwhy.adapters.torch.calls import LOSSES, Call, references
 from tensorwhy.adapters.torch.kinds import CASTS, SHAPE_ONLY
 from tensorwhy.adapters.torch.recorder import Recorder
+from tensorwhy.adapters.torch.saying import say
 from tensorwhy.adapters.torch.words import marked
 from tensorwhy.diagnosis.operations import Operands, as_written, operands
 from tensorwhy.lineage.outer import LEFT_OUT, Operation, Outer, Role, outer_results
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
-from tensorwhy.model.report import Fix
 from tensorwhy.source.files import Sources
 
 _LOOKS = 8
@@ -315,25 +316,21 @@ def _told(group: list[tuple[Pair, Location]], recorder: Recorder, sources: Sourc
         same = "`squeeze(-1)` for the operand with the axis of size 1, before this line"
     place = sources.place(location.file, written.node) if written and sides else location
     others = {each.line: each for _, each in reversed(group) if each.line != location.line}
-    return Observed(
-        slug="accidental-broadcast",
-        message=f"{what} broadcasts {shapes[0]} and {shapes[1]} to {tuple(pair.result)}: the loss {values}",
-        label=f"`{sides[0]}` has shape {shapes[0]}, `{sides[1]}` has {shapes[1]}"
-        if sides
-        else f"{shapes[0]} and {shapes[1]} meet here",
-        location=place,
-        related=(
-            *(mark for each in reversed(others.values()) for mark in marked(each, "the same happens here", "also")),
-            *marked(recorder.journal.location(pair.asked), "the gradient of this loss is computed here", "asked"),
-        ),
-        severity="warning",
-        fixes=(
-            Fix(
-                summary=f"give both the same shape: {same}",
-                caveat=caveat,
-            ),
-        ),
+    met = f"{shapes[0]} and {shapes[1]} meet here"
+    fact = say(
+        "pairs",
+        place,
+        {"asked": recorder.journal.location(pair.asked)},
+        what=what,
+        shapes=shapes,
+        result=tuple(pair.result),
+        values=values,
+        label=f"`{sides[0]}` has shape {shapes[0]}, `{sides[1]}` has {shapes[1]}" if sides else met,
+        same=same,
+        caveat=caveat,
     )
+    also = (mark for each in reversed(others.values()) for mark in marked(each, "the same happens here", "also"))
+    return msgspec.structs.replace(fact, related=(*also, *fact.related))
 
 
 def _sides(written: Operands | None) -> list[str]:

@@ -20,6 +20,9 @@ _UNKEPT = (
     " gradient should flow through it"
 )
 _WEIGHTS = "to keep weights, copy those alone: `copy.deepcopy(model.state_dict())`"
+_HISTORY = "what was computed before is used here, with its history"
+_RETAINED = "`retain_graph=True` keeps the graph, but not the values of the parameters"
+_MIXED = "{what} mixes dtypes: {one} is {has}, and what needs a gradient is {wanted}"
 REFUSED = {
     "hooked-in-place": Words("modified-in-place",
         "{what} cannot be changed in place: a full backward hook made it a view", _REFUSED,
@@ -72,4 +75,34 @@ REFUSED = {
         {"asked": "the copy fails here"}, severity="error", other=_WEIGHTS),
     "result-copied-somewhere": Words("refused-object", _COPIED, "this is what cannot be copied", _UNKEPT,
         severity="error", other=_WEIGHTS),
+    "saved-then-changed": Words("modified-in-place",
+        "`backward()` cannot use a value that {name} changed in place: {used} had saved it for its gradient",
+        "changed in place here", "",
+        {"used": "used here, where its value is saved", "asked": "this raises RuntimeError"}, severity="error"),
+    "carried-over-a-step": Words("modified-in-place",
+        "{name} carries its graph over from before the last `step()`, which has changed {changed} since, and"
+        " `backward()` needs the values of before", _HISTORY, "",
+        {"made": "made here", "step": "the parameters change here", "asked": "this raises RuntimeError"},
+        severity="error", note=_RETAINED),
+    "stepped-between": Words("modified-in-place",
+        "`backward()` needs {name} as it was in the forward pass, and `step()` has changed it since",
+        "the parameters change here",
+        "call every `zero_grad()` first, then every `backward()`, and only then the steps",
+        {"used": "used here, in the forward pass", "asked": "this raises RuntimeError"}, severity="error",
+        caveat="{parameter} then gets the sum of both gradients", note=_RETAINED,
+        other="or compute {loss} again after the first step, from a new forward"),
+    "second-backward": Words("tape-consumed",
+        "this is the second `backward()` through one graph, and the first one freed it", "the graph is gone by now",
+        "add the losses up and call `backward()` once, or compute the loss again", {"asked": "freed by this call"},
+        severity="error",
+        other="or pass `retain_graph=True` to the first call, unless parameters change in between: the values that it"
+        " saved are stale then"),
+    "carried-over": Words("tape-consumed",
+        "{name} carries its graph over from before the last `backward()`, which freed it", _HISTORY, "",
+        {"made": "made here", "asked": "this raises RuntimeError"}, severity="error",
+        note="`retain_graph=True` only hides this: each step then goes back through all earlier ones"),
+    "mixed": Words("refused-object", _MIXED, "{has} meets {wanted} here, and `{name}` has no gradient for that",
+        "{fix}", {"asked": "this raises {error}"}, severity="error"),
+    "mixed-somewhere": Words("refused-object", _MIXED, "the gradient of that is refused here", "{fix}",
+        {"asked": "this raises {error}"}, severity="error"),
 }  # fmt: skip

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tensorwhy.adapters.torch import edits
 from tensorwhy.adapters.torch.asking import Asked
 from tensorwhy.adapters.torch.kinds import VIEWS, is_in_place
 from tensorwhy.adapters.torch.rules import STORE
+from tensorwhy.adapters.torch.saying import say
 from tensorwhy.adapters.torch.seen import Recording
-from tensorwhy.adapters.torch.words import marked, operation
+from tensorwhy.adapters.torch.words import operation
 from tensorwhy.model.facts.told import Observed
-from tensorwhy.model.location import Location, Marked
+from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
@@ -28,7 +29,7 @@ class _Carried(NamedTuple):
 
     name: str
     location: Location | None
-    made: tuple[Marked, ...]
+    made: Location | None
     fixes: tuple[Fix, ...]
 
 
@@ -101,19 +102,9 @@ class Spent:
     def _in_place(self, event: Event, name: str, used: Event, asked: Asked) -> Observed:
         location = self._at(event.place)
         text = self._sources.expression(location) if location is not None else name
-        return Observed(
-            slug="modified-in-place",
-            message=f"`backward()` cannot use a value that {operation(name)} changed in place: {self._op(used)} had"
-            " saved it for its gradient",
-            label="changed in place here",
-            location=location,
-            related=(
-                *marked(self._at(used.place), "used here, where its value is saved", "used"),
-                *marked(self._at(asked.place), "this raises RuntimeError", "asked"),
-            ),
-            severity="error",
-            fixes=(self._new_tensor(location, text),),
-        )
+        lines = {"used": self._at(used.place), "asked": self._at(asked.place)}
+        fixes = (self._new_tensor(location, text),)
+        return say("saved-then-changed", location, lines, fixes=fixes, name=operation(name), used=self._op(used))
 
     def _new_tensor(self, location: Location | None, text: str) -> Fix:
         """What to do about a change in place, as the statement is written."""
@@ -133,40 +124,20 @@ class Spent:
                 continue
             names = self._session.modules.named(self._sources)
             name = next((f"`{names[each]}`" for each in saved & members if each in names), "")
-            asking = marked(self._at(asked.place), "this raises RuntimeError", "asked")
-            stepped = self._at(state.place)
-            kept = "`retain_graph=True` keeps the graph, but not the values of the parameters"
+            lines = {"step": self._at(state.place), "asked": self._at(asked.place)}
             over = [each for each in self._entries(asked, after[-1]) if self._leads_to(each[2], used)]
             if over:
                 carried = self._carried(over, after[-1], asked)
-                return Observed(
-                    slug="modified-in-place",
-                    message=f"{carried.name} carries its graph over from before the last `step()`, which has changed"
-                    f" {name or 'parameters'} since, and `backward()` needs the values of before",
-                    label="what was computed before is used here, with its history",
-                    location=carried.location,
-                    related=(*carried.made, *marked(stepped, "the parameters change here", "step"), *asking),
-                    severity="error",
-                    fixes=carried.fixes,
-                    notes=(kept,),
-                )
-            return Observed(
-                slug="modified-in-place",
-                message=f"`backward()` needs {name or 'a parameter'} as it was in the forward pass, and `step()` has"
-                " changed it since",
-                label="the parameters change here",
-                location=stepped,
-                related=(*marked(self._at(used.place), "used here, in the forward pass", "used"), *asking),
-                severity="error",
-                fixes=(
-                    Fix(
-                        summary="call every `zero_grad()` first, then every `backward()`, and only then the steps",
-                        caveat=f"{name or 'the parameter'} then gets the sum of both gradients",
-                    ),
-                    Fix(summary=f"or compute {self._loss(asked)} again after the first step, from a new forward"),
-                ),
-                notes=(kept,),
-            )
+                lines["made"] = carried.made
+                return say("carried-over-a-step", carried.location, lines, fixes=carried.fixes, name=carried.name,
+                           changed=name or "parameters")  # fmt: skip
+            lines["used"] = self._at(used.place)
+            seen: dict[str, Any] = {
+                "name": name or "a parameter",
+                "parameter": name or "the parameter",
+                "loss": self._loss(asked),
+            }
+            return say("stepped-between", lines["step"], lines, **seen)
         return None
 
     def _leads_to(self, given: int, used: Event) -> bool:
@@ -183,32 +154,11 @@ class Spent:
         last = earlier[-1] if earlier else None
         entry = self._entry(asked, last.event) if last is not None else None
         if entry is None:
-            return Observed(
-                slug="tape-consumed",
-                message="this is the second `backward()` through one graph, and the first one freed it",
-                label="the graph is gone by now",
-                location=self._at(asked.place),
-                related=marked(self._at(last.place) if last is not None else None, "freed by this call", "asked"),
-                severity="error",
-                fixes=(
-                    Fix(summary="add the losses up and call `backward()` once, or compute the loss again"),
-                    Fix(
-                        summary="or pass `retain_graph=True` to the first call",
-                        caveat="unless parameters change in between; then the values that it saved are stale",
-                    ),
-                ),
-            )
+            lines = {"asked": self._at(last.place) if last is not None else None}
+            return say("second-backward", self._at(asked.place), lines)
         carried = self._carried(self._entries(asked, last.event if last else 0), last.event if last else 0, asked)
-        return Observed(
-            slug="tape-consumed",
-            message=f"{carried.name} carries its graph over from before the last `backward()`, which freed it",
-            label="what was computed before is used here, with its history",
-            location=carried.location,
-            related=(*carried.made, *marked(self._at(asked.place), "this raises RuntimeError", "asked")),
-            severity="error",
-            fixes=carried.fixes,
-            notes=("`retain_graph=True` only hides this: each step then goes back through all earlier ones",),
-        )
+        lines = {"made": carried.made, "asked": self._at(asked.place)}
+        return say("carried-over", carried.location, lines, fixes=carried.fixes, name=carried.name)
 
     # -- what is carried over ------------------------------------------------------------------------------------
 
@@ -230,7 +180,7 @@ class Spent:
         return _Carried(
             f"`{name}`" if name else "a result",
             where,
-            marked(made, "made here", "made") if made != where else (),
+            made if made != where else None,
             (fix,),
         )
 
