@@ -59,11 +59,6 @@ class Step:
         """The loops whose bodies it stands in, outermost first."""
         return tuple(owner for owner, field in self.blocks if isinstance(owner, _LOOPS) and field == "body")
 
-    @property
-    def conditional(self) -> bool:
-        """Return whether it may not run although its scope does."""
-        return bool(self.blocks)
-
 
 def _may_stop_short(statement: ast.With | ast.AsyncWith) -> bool:
     """Return whether what follows a `with` runs even when its body failed."""

@@ -228,12 +228,8 @@ class Asking:
             self.graphs.lost(loss, self.number)
             self.on_lost()
 
-    def since(self, number: int) -> set[int]:
-        """The recorded calls of `backward` after one, by number."""
-        return {each.number for each in self.after(number)}
-
     def after(self, number: int) -> list[Backward]:
-        """The same calls, in order."""
+        """The recorded calls of `backward` after one, in order."""
         first = len(self.backwards)
         while first and self.backwards[first - 1].number > number:
             first -= 1

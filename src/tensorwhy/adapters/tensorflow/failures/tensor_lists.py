@@ -16,14 +16,6 @@ def element_dtype(handle: Any) -> Any:
     return dtypes.as_dtype(data.dtype) if data is not None else None
 
 
-def element_shape(handle: Any) -> Any:
-    """The static shape of a list's elements as a TensorShape; None when the graph does not say."""
-    from tensorflow.python.framework import tensor_shape
-
-    data = _handle_data(handle)
-    return tensor_shape.TensorShape(data.shape) if data is not None else None
-
-
 def _handle_data(handle: Any) -> Any:
     try:
         from tensorflow.python.ops import handle_data_util
