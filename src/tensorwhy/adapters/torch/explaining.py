@@ -14,7 +14,8 @@ from tensorwhy.adapters.torch.dropped import dropped
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.passed import passed
 from tensorwhy.adapters.torch.rows import GRAPH
-from tensorwhy.adapters.torch.seen import Recording
+from tensorwhy.adapters.torch.saying import say
+from tensorwhy.adapters.torch.seen import Recording, reference
 from tensorwhy.adapters.torch.spent import Spent
 from tensorwhy.diagnosis.reason import AND_MORE
 from tensorwhy.lineage.gradient import Explainer
@@ -23,7 +24,7 @@ from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
-from tensorwhy.model.report import Fix, Severity, Symptom, TensorRef
+from tensorwhy.model.report import Severity, Symptom, TensorRef
 from tensorwhy.recording import journal as j
 from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.dataflow import Dataflow
@@ -111,7 +112,7 @@ class Explaining:
             if not sources and asked.whole:
                 frozen = [number for number in recorder.parameters if number in ancestors]
                 if frozen:
-                    yield CaseGroup(symptom=symptom, facts=(self._all_frozen(asked, frozen),), asked=True)
+                    yield CaseGroup(symptom=symptom, facts=(self._frozen("all-frozen", asked, frozen),), asked=True)
                     return
             members = {number for state in self._session.training.states.values() for number in state.members.values()}
             sources = sources or [number for number in leaves if number in members] or leaves
@@ -119,7 +120,7 @@ class Explaining:
                 asked, sources=tuple(sources), asked=len(sources), positions=tuple(range(len(sources)))
             )
         elif frozen := [number for number in asked.sources if number in self._recorder.frozen]:
-            yield CaseGroup(symptom=symptom, facts=(self._frozen_asked(asked, frozen),), asked=True)
+            yield CaseGroup(symptom=symptom, facts=(self._frozen("frozen-asked", asked, frozen),), asked=True)
             return
         else:
             asked = self._why_without_graph(asked)
@@ -138,48 +139,18 @@ class Explaining:
                 )
         return asked
 
-    def _all_frozen(self, asked: Asked, numbers: list[int]) -> Observed:
-        return self._frozen(
-            asked,
-            numbers,
-            f"{self.target(asked)} has no graph: every parameter that it is computed from is frozen"
-            " (`requires_grad=False`)",
-            Fix(
-                summary="leave the parameters that are to learn unfrozen: `requires_grad_(True)`",
-                caveat="unless an input is to be optimized; then that needs `requires_grad_(True)`",
-            ),
-        )
-
-    def _frozen_asked(self, asked: Asked, numbers: list[int]) -> Observed:
-        name = self._session.lineage().rules.variables[numbers[0]].name
-        return self._frozen(
-            asked,
-            numbers,
-            f"no gradient with respect to `{name}`{AND_MORE} can be asked for: `requires_grad` is False",
-            Fix(
-                summary="ask only for parameters whose `requires_grad` is True",
-                caveat="unless the frozen ones are to learn, too; then do not freeze them",
-            ),
-        )
-
-    def _frozen(self, asked: Asked, numbers: list[int], message: str, fix: Fix) -> Observed:
+    def _frozen(self, key: str, asked: Asked, numbers: list[int]) -> Observed:
         known = self._session.lineage().rules.variables
         places = [self._recorder.frozen[number] for number in numbers if number in self._recorder.frozen]
-        refs = tuple(
-            TensorRef(name=known[number].name, kind="variable", dtype=known[number].dtype, shape=known[number].shape)
-            for number in numbers
-        )
-        return Observed(
-            slug="not-trainable",
-            message=message,
+        place, refs = self._location(asked.place), [reference(known[number]) for number in numbers]
+        return say(
+            key,
+            self._location(places[-1]) if places else place,
+            {"asked": place},
+            refs,
+            target=self.target(asked),
+            name=refs[0].name,
             label="frozen here" if places else "every parameter behind this is frozen",
-            location=self._location(places[-1]) if places else self._location(asked.place),
-            related=words.marked(self._location(asked.place), "this raises RuntimeError", "asked"),
-            severity="error",
-            source=refs[0],
-            also=refs[1:],
-            noun="parameter",
-            fixes=(fix,),
         )
 
     def explained(
