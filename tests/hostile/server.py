@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any, TextIO
 
 SECONDS = 5
-"""Of the processor, and twice as many by the clock for each process that the machine may have to run beside it."""
-WAITED = 60
+"""Of the processor."""
+WAITED = 300
+"""By the clock, for what waits: a machine with other work gives a process a fiftieth of its time."""
 MEMORY = 1 << 30
 BATCH = 100
 """So many requests are answered by one fork: what one leaves behind must not change the next."""
