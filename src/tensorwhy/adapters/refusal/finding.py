@@ -180,30 +180,6 @@ class _Refusal:
             return self._with_sides(told)
         return None
 
-    def _met_inside(self) -> RefusedObject | None:
-        """What does not go together, where all of it was given, or the library made all of it: targets and outputs."""
-        own = self._stack.own
-        rivals = [each for each in self._best[1:] if each.read.thing is not self._best[0].read.thing]
-        met = [self._best[0], *rivals]
-        given = all(each.arrival is not None and each.arrival.how == "operand" for each in met)
-        things = [
-            self._case.thing(each.read.thing, each.described, each.arrival, text="" if given else each.read.text)
-            for each in met
-            if each.described is not None and (given or each.arrival is None)
-        ]
-        if own is None or own.location is None or not 1 < len(things) == len(met) or not (self._read.known or given):
-            return None
-        function = self._stack.frames[self._read.frame].qualified
-        return RefusedObject(
-            thing=things[0],
-            others=tuple(things[1:]),
-            used=own.location,
-            call=function,
-            how="operand",
-            check=self._read.check(self._stack),
-            sure=False,
-        )
-
     # Where no object was read, or none is the refused one.
 
     def _word(self) -> RefusedObject | None:
@@ -318,7 +294,6 @@ _OBJECT = (
     _Refusal._left_out,
     _Refusal._compared,
     _Refusal._among_operands,
-    _Refusal._met_inside,
     _Refusal._bare,
 )
 """In this order, the first step that knows has the answer."""
