@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from tensorwhy.adapters.keras_common.failures import (  # noqa: E402
     models,
     uses,
 )
+from tensorwhy.adapters.tensorflow.probes import changed_lists  # noqa: E402
 from tensorwhy.model.facts.symbolic import (  # noqa: E402
     AtRuntime,
     Disconnected,
@@ -26,6 +28,7 @@ from tensorwhy.model.facts.symbolic import (  # noqa: E402
     RawOp,
     SeparateTensors,
 )
+from tensorwhy.model.facts.variables import ChangedContainer  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
 
 keras = tf.keras
@@ -180,6 +183,18 @@ def test_the_old_backend_takes_the_dtype_for_one_of_tensorflow() -> None:
 
     fact = read(uses.uses, failing, GENERATION)
     assert (fact.kind, fact.tensor.name, fact.equivalents) == ("backend", "x", ("keras.ops.mean",))
+
+
+def test_a_dictionary_with_numbers_for_keys_cannot_be_saved(tmp_path: Path) -> None:
+    holder = tf.Module()
+    holder.heads = {0: tf.Variable(1.0)}
+
+    def failing() -> None:
+        tf.train.Checkpoint(module=holder).write(str(tmp_path / "step"))
+
+    fact = read(changed_lists.probe, failing)
+    assert isinstance(fact, ChangedContainer)
+    assert (fact.what, fact.change, fact.owner) == ("dict", "keys", "Module")
 
 
 def private_layer(compute: Callable[[Any], Any]) -> Any:

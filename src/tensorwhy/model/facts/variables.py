@@ -75,6 +75,25 @@ class TooLate(Fact, frozen=True, kw_only=True):
     another_model: bool = False
 
 
+Change = Literal["changed", "outside", "keys"]
+
+
+class ChangedContainer(Fact, frozen=True, kw_only=True):
+    """A list or dict attribute that cannot be saved, as its elements are known by their positions or names.
+
+    `change` says why: an element was replaced, removed or moved ("changed"), the list was changed under another name
+    ("outside"), or a key is no string ("keys"). `path` is how the user gets at it where it was saved, `owner` the class
+    that has the attribute. `changed_at` is the one line of the program that does such a thing to such an attribute.
+    """
+
+    what: Literal["list", "dict"]
+    change: Change
+    saved_at: Location
+    path: str = ""
+    owner: str = ""
+    changed_at: Location | None = None
+
+
 class NotSaved(Fact, frozen=True, kw_only=True):
     """State that a function of a SavedModel reads, and that the saved object does not lead to: saving it was refused.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.variables import Untracked
+from tensorwhy.model.facts.variables import ChangedContainer, Untracked
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import keras_words as words
@@ -20,6 +20,8 @@ META = ReasonMeta(
 def match(case: Case) -> Evidence | None:
     """Match state that the trained model read and that it reaches only through something Keras does not track."""
     fact = case.fact
+    if isinstance(fact, ChangedContainer):
+        return _unsaved(fact)
     if not isinstance(fact, Untracked) or fact.held.by not in ("container", "itself"):
         return None
     primary = fact.held.at or fact.made or fact.trained_at
@@ -77,3 +79,34 @@ def _ref(fact: Untracked) -> TensorRef:
     """The variable, or the layer by its own name: a container that holds several is one finding, which lists them."""
     name = fact.name.split("`")[1] if fact.what == "layer" and fact.name.count("`") == 2 else fact.name
     return TensorRef(name=name, kind="variable" if fact.what == "variable" else "other", location=fact.made)
+
+
+_CHANGES = {
+    "changed": "one of its elements was replaced, removed or moved, and a saved file identifies elements by position",
+    "outside": "it was changed through the variable that held it before it became an attribute",
+    "keys": "one of its keys is not a string, and a saved file identifies elements by name",
+}
+
+
+def _unsaved(fact: ChangedContainer) -> Evidence:
+    name = words.code(fact.path) if fact.path else f"a {fact.what}"
+    primary = fact.changed_at or fact.saved_at
+    attribute = fact.path.rpartition(".")[2] or "it"
+    repair = {
+        "changed": f"build and change a plain list, and assign it once: `self.{attribute} = changed`",
+        "outside": f"make all changes before the assignment, or through the attribute: `self.{attribute}.append(...)`",
+        "keys": "use strings as keys: `str(key)`",
+    }[fact.change]
+    return Evidence(
+        message=f"{name} cannot be saved: {_CHANGES[fact.change]}",
+        primary=Marked.at(primary, "changed here" if fact.changed_at is not None else "saved here", "changed"),
+        related=words.marks((fact.saved_at, "saved here", "saved"), primary=primary),
+        severity="error",
+        certainty="proved" if fact.changed_at is None else "likely",
+        fixes=(
+            Fix(
+                summary=repair,
+                caveat="a list without layers or variables that does not need saving can be a tuple",
+            ),
+        ),
+    )
