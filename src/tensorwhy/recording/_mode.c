@@ -17,12 +17,12 @@
 #define CODES 1024 /* size of the cache of code objects; a power of two */
 enum { IN_SHIFT = 28, OUT_SHIFT = 12, THREAD_SHIFT = 4, RECENT = 16384, OWNERS = 3 };
 enum { USER = 1, MODULE = 2, READY_MADE = 4 };           /* what code is */
-enum { PLAIN = 1, NUMBERS = 2, PAIRING = 4, SKIPPED = 8, INTERPRETED = 16 }; /* what a function is */
+enum { PLAIN = 1, NUMBERS = 2, PAIRING = 4, SKIPPED = 8, INTERPRETED = 16, CHANGES = 32 }; /* what a function is */
 
 #define GIVEN(X) X(rows) X(learn) X(general) X(refused) X(fail) X(kinds) X(serials) X(known) X(requiring) X(calls) \
     X(kept) X(makers) X(alive) X(shapes) X(scalars) X(sequence) X(strangers) X(journal) X(files) X(place_index) X(threads) \
     X(dtypes) X(tensor) X(parameter) X(weak) X(ref) X(call) X(plain) X(is_autocast) X(autocast) X(keeps_graphs) \
-    X(is_ready_made) X(most) X(warned) X(again)
+    X(is_ready_made) X(most) X(warned) X(again) X(changing)
 #define MEMBER(name) PyObject *name;
 #define COUNT(name) +1
 enum { COUNT_OF_GIVEN = 0 GIVEN(COUNT) };
@@ -494,6 +494,11 @@ static PyObject *watch(Watcher *self, PyObject *const *given, size_t count, PyOb
     PyObject *kind = known ? Py_NewRef(known) : PyErr_Occurred() ? NULL : PyObject_CallOneArg(self->learn, func);
     if (kind == NULL) return NULL;
     long flags = PyLong_AsLong(PyTuple_GET_ITEM(kind, 3));
+    if (flags & CHANGES && is_watching(self)) {
+        PyObject *copied = PyObject_CallOneArg(self->changing, args);
+        if (copied == NULL && failed(self) < 0) { Py_DECREF(kind); return NULL; }
+        Py_XDECREF(copied);
+    }
     PyObject *result = flags & INTERPRETED ? warned(self, func, args, kwargs) : PyObject_Call(func, args, kwargs);
     int done = 0;
     if (!(flags & SKIPPED)) {

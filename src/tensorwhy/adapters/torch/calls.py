@@ -22,6 +22,8 @@ MOST = 20_000
 AGAIN = 5_000
 """A step of more calls is not executed again."""
 _SMALL = 4_096
+_COPIES = 512
+"""So many small tensors are copied before they are changed in place."""
 _DEPTH = 30
 LOSSES = frozenset({"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "poisson_nll_loss", "kl_div"})
 """Loss functions that broadcast what they compare."""
@@ -90,6 +92,7 @@ class Calls:
         self._makers: dict[int, int] = {}
         self._alive: dict[int, Weak] = {}
         self._constants: dict[int, Any] = {}
+        self._copies: dict[int, Any] = {}
         self._count = 0
         self.large = False
         """The last slice that was asked for was given up, as it has too many calls."""
@@ -102,7 +105,16 @@ class Calls:
 
     def clear(self) -> None:
         """Forget everything."""
-        for each in (self._calls, self._makers, self._alive, self._constants, self.shapes, self.paired, self.unequal):
+        for each in (
+            self._calls,
+            self._makers,
+            self._alive,
+            self._constants,
+            self._copies,
+            self.shapes,
+            self.paired,
+            self.unequal,
+        ):
             each.clear()
 
     @property
@@ -193,6 +205,18 @@ class Calls:
         if len(self._calls) > MOST:
             self.evict()
 
+    def changing(self, tensor: Any) -> None:
+        """A tensor is about to be changed in place: copy a small one that calls have read, as it is gone after that."""
+        for each in (tensor, tensor._base):
+            number = self._serials.known(each) if each is not None and not each.requires_grad else None
+            if number is not None and number in self._alive and number not in self._constants and _is_small(each):
+                with torch._C.DisableTorchFunction():
+                    self._constants[number] = self._copies[number] = each.detach().clone()
+        while len(self._copies) > _COPIES:
+            oldest = next(iter(self._copies))
+            del self._copies[oldest]
+            self._constants.pop(oldest, None)
+
     def evict(self) -> None:
         """Forget the oldest call."""
         old = self._calls.pop(self._count - len(self._calls) + 1)  # to search a dict for its first key takes long
@@ -237,6 +261,8 @@ class Calls:
         while stack:
             serial = stack.pop()
             tensor = self.living(serial)
+            if tensor is None:
+                tensor = self._copies.get(serial)
             at = self._makers.get(serial)
             if at is None or (tensor is not None and (not tensor.requires_grad or tensor.is_leaf)):
                 if tensor is None or (tensor.requires_grad and not tensor.is_leaf):

@@ -45,6 +45,8 @@ class Mode(TorchFunctionMode):  # type: ignore[misc]
     def __torch_function__(self, func: Any, classes: Any, args: Any = (), kwargs: Any = None) -> Any:
         kind = (self._known.get(func) or self._learn(func)).kind
         rows = self._rows
+        if kind.code == k.IN_PLACE and rows.writing and not rows.silent:
+            rows.changing(args)
         begun = WARNED.begin()
         try:
             result = func(*args, **kwargs) if kwargs else func(*args)
@@ -64,6 +66,7 @@ class Mode(TorchFunctionMode):  # type: ignore[misc]
         plain = kind.code == k.OP and kind.name not in k.STOPS
         pairing, skipped = kind.name in c.BROADCASTING, kind.code == k.SKIP
         flags = plain | kind.floats << 1 | pairing << 2 | skipped << 3 | (type(func) is types.FunctionType) << 4
+        flags |= (kind.code == k.IN_PLACE) << 5
         header = self._rows.journal.header(j.OP, kind.name, 0, 0)
         found = self._known[func] = Known(kind, header, kind.name, flags)
         return found
@@ -79,7 +82,7 @@ class Mode(TorchFunctionMode):  # type: ignore[misc]
             files=rows.places.files, place_index=journal.place_index, threads=journal.threads, dtypes=k.DTYPES,
             tensor=torch.Tensor, parameter=torch.nn.Parameter, weak=Weak, ref=c.Ref, call=c.Call, plain=c.PLAIN,
             is_autocast=c.is_autocast, autocast=c.autocast, keeps_graphs=keeps_graphs, is_ready_made=c.is_ready_made,
-            most=c.MOST, warned=WARNED, again=_again,
+            most=c.MOST, warned=WARNED, again=_again, changing=rows.changing,
         )  # fmt: skip
 
 

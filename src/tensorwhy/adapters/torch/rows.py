@@ -179,6 +179,14 @@ class Rows(ABC):
         except Exception as error:  # the program goes on whatever happens to the recording
             self.fail(error)
 
+    def changing(self, args: Any) -> None:
+        """A function is about to change its first argument in place."""
+        try:
+            if args and isinstance(args[0], torch.Tensor):
+                self.calls.changing(args[0])
+        except Exception as error:  # the program goes on whatever happens to the recording
+            self.fail(error)
+
     def write(self, kind: k.Kind, func: Any, args: Any, kwargs: Any, result: Any, frame: FrameType | None) -> None:
         """Write what a function did, once it has run."""
         try:
