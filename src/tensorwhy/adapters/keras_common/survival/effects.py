@@ -1,4 +1,4 @@
-"""What Keras adds to the ledger of effects: `load_weights` and `fit`, and how the state is read before and after them.
+"""What Keras adds to the ledger of effects: what loads, copies, and trains, and how the state is read around it.
 
 A call that changed nothing is told at the end, unless another one at the same place did change something.
 """
@@ -9,6 +9,7 @@ import hashlib
 import math
 import os
 import sys
+import weakref
 from collections.abc import Callable, Iterator
 from types import CodeType
 from typing import Any
@@ -28,15 +29,19 @@ from tensorwhy.source.files import Sources
 
 _LARGEST = 1 << 26
 """Weights of so many numbers are not compared."""
+_TAKEN_LATELY = 64
 guarded = Bulkhead()
 
 
 _LEDGER = Ledger()
+_TAKEN: dict[int, tuple[Callable[[], Any], Callable[[], Any]]] = {}
+"""Models, and the first array of what `get_weights` gave, by the id of that."""
 
 
 def clear() -> None:
     """Forget everything."""
     _LEDGER.rows.clear()
+    _TAKEN.clear()
     guarded.failure = ""
 
 
@@ -48,7 +53,13 @@ def _enter(kind: str, place: tuple[CodeType, int], model: Any, vain: bool, detai
 
 def watch(model: type, user: UserCode) -> Iterator[Callable[[], None]]:
     """Watch a generation's model; yields what takes the hooks out."""
-    for name, (read, compare) in {"load_weights": (_before_load, _has_loaded), "fit": (_given, _has_trained)}.items():
+    kinds: dict[str, tuple[Callable[..., Any], Callable[..., None]]] = {
+        "load_weights": (_before_load, _has_loaded),
+        "get_weights": (_nothing, _has_taken),
+        "set_weights": (_origin, _has_copied),
+        "fit": (_given, _has_trained),
+    }
+    for name, (read, compare) in kinds.items():
         defining = next((each for each in model.__mro__ if name in vars(each)), None)
         if defining is not None:
             yield replaced(defining, name, _watched(name, read, compare, user))
@@ -144,6 +155,31 @@ def _in_file(path: str) -> tuple[tuple[str, ...], set[tuple[tuple[int, ...], byt
         return None
 
 
+def _nothing(_: Any, args: Any, kwargs: dict[str, Any], user: UserCode) -> tuple[()]:
+    return ()
+
+
+def _has_taken(model: Any, place: tuple[CodeType, int], _: Any, arrays: Any, user: UserCode) -> None:
+    if isinstance(arrays, list) and arrays:
+        _TAKEN[id(arrays[0])] = weakref.ref(model), weakref.ref(arrays[0])
+        while len(_TAKEN) > _TAKEN_LATELY:
+            del _TAKEN[next(iter(_TAKEN))]
+
+
+def _origin(_: Any, args: Any, kwargs: dict[str, Any], user: UserCode) -> Any:
+    """The model that weights were taken of which are about to be set; None where that is not known."""
+    given = args[0] if args else kwargs.get("weights")
+    first = given[0] if isinstance(given, (list, tuple)) and given else None
+    model, array = _TAKEN.get(id(first), (None, None))
+    return model if model is not None and array is not None and array() is first else None
+
+
+def _has_copied(model: Any, place: tuple[CodeType, int], origin: Any, _: Any, user: UserCode) -> None:
+    other = origin()
+    shared = other is not None and other is not model and [*map(id, model.weights)] == [*map(id, other.weights)]
+    _enter("set_weights", place, model, shared, {"name": str(model.name), "count": len(model.weights)})
+
+
 def _given(_: Any, args: Any, kwargs: dict[str, Any], user: UserCode) -> dict[str, Any]:
     return {key: value for key, value in kwargs.items() if type(value) is int}
 
@@ -155,7 +191,7 @@ def _has_trained(model: Any, place: tuple[CodeType, int], given: Any, history: A
 def facts(_: object, generation: int) -> Iterator[Observed]:
     """One fact for each place where no call changed anything."""
     sources = Sources()
-    for kind, tell in (("load_weights", _loaded), ("fit", _trained)):
+    for kind, tell in (("load_weights", _loaded), ("set_weights", _copied), ("fit", _trained)):
         for row in _LEDGER.of(kind):
             if row.vain == row.calls and row.after is None:
                 row.after = True
@@ -185,6 +221,26 @@ def _loaded(row: Effect, sources: Sources) -> Observed:
         )
         if row.before["by_name"]
         else (Fix(summary="load the file into a model of the architecture that it was saved from"),),
+    )
+
+
+def _copied(row: Effect, sources: Sources) -> Observed:
+    made = (Marked.at(row.found, "this model is created here, of the same layers", "made"),) if row.found else ()
+    return Observed(
+        slug="not-restored",
+        message=f"`set_weights` copies each of the {row.before['count']} weights of model `{row.before['name']}` onto "
+        "itself: the model that they were taken of has the same variables",
+        label="nothing was copied here",
+        location=reading.exact(locations.resolve(*row.place), sources),
+        related=made,
+        severity="warning",
+        fixes=(
+            Fix(
+                summary="create one of the two models anew, with layers of its own: call the function that builds it "
+                "again, or `keras.models.clone_model`",
+                caveat="unless both are meant to be one model; then the copy is not needed",
+            ),
+        ),
     )
 
 
