@@ -241,6 +241,20 @@ def test_results_of_several_lengths_in_a_map_of_keras(known: bool) -> None:
     assert fact.produced.line == lengthening.__code__.co_firstlineno + 1
 
 
+def extremes(state: Any, value: Any) -> Any:
+    low, high = state
+    return [tf.minimum(low, value), tf.maximum(high, value), value]
+
+
+@pytest.mark.parametrize("run", [lambda f: f(), lambda f: tf.function(f, autograph=False)()])
+def test_the_accumulator_of_a_fold(run: Callable[..., Any]) -> None:
+    start = (tf.constant(0.0), tf.constant(1.0))
+    fact = read(while_loops.probe, lambda: run(lambda: tf.foldl(extremes, tf.ones([3]), initializer=start)))
+    assert (fact.construct, fact.problem, fact.variable) == ("foldl", "structure", "state")
+    assert fact.expected.startswith("a tuple of 2") and fact.got.startswith("a list of 3")
+    assert fact.changed.line == extremes.__code__.co_firstlineno + 2
+
+
 def forget(step: Any, vector: Any) -> Any:
     return (vector / tf.norm(vector),)
 

@@ -35,7 +35,7 @@ guarded = Bulkhead()
 
 _LEDGER = Ledger()
 _TAKEN: dict[int, tuple[Callable[[], Any], Callable[[], Any]]] = {}
-"""Models, and the first array of what `get_weights` gave, by the id of that."""
+"""Models, and the first array of what their `get_weights` returned, by the id of that."""
 
 
 def clear() -> None:
@@ -167,7 +167,7 @@ def _has_taken(model: Any, place: tuple[CodeType, int], _: Any, arrays: Any, use
 
 
 def _origin(_: Any, args: Any, kwargs: dict[str, Any], user: UserCode) -> Any:
-    """The model that weights were taken of which are about to be set; None where that is not known."""
+    """The model whose weights are about to be set; None where that is not known."""
     given = args[0] if args else kwargs.get("weights")
     first = given[0] if isinstance(given, (list, tuple)) and given else None
     model, array = _TAKEN.get(id(first), (None, None))
@@ -229,7 +229,7 @@ def _copied(row: Effect, sources: Sources) -> Observed:
     return Observed(
         slug="not-restored",
         message=f"`set_weights` copies each of the {row.before['count']} weights of model `{row.before['name']}` onto "
-        "itself: the model that they were taken of has the same variables",
+        "itself: the model that they were taken from has the same variables",
         label="nothing was copied here",
         location=reading.exact(locations.resolve(*row.place), sources),
         related=made,

@@ -215,7 +215,11 @@ def in_dataset(dataset: Any, component: int, part: Part, user: UserCode) -> Orig
                 return None
             continue
         if graph is None:
-            return None
+            before, component = _zipped(dataset, component)
+            if before is None:
+                return None
+            dataset = before
+            continue
         outputs = list(graph.outputs)
         if len(outputs) == 1 and outputs[0].dtype == tf.variant:
             return _generator(graph, user)
@@ -230,6 +234,18 @@ def in_dataset(dataset: Any, component: int, part: Part, user: UserCode) -> Orig
             return None
         dataset = before
     return None
+
+
+def _zipped(dataset: Any, component: int) -> tuple[Any, int]:
+    """Of datasets that were zipped, the one that gives this component, and which of its own that is."""
+    parts = [each for each in within(getattr(dataset, "_datasets", ())) if isinstance(each, tf.data.Dataset)]
+    if sum(len(specs(each)) for each in parts) != len(specs(dataset)):
+        return None, component
+    for each in parts:
+        if component < len(specs(each)):
+            return each, component
+        component -= len(specs(each))
+    return None, component
 
 
 def specs(dataset: Any) -> list[Any]:

@@ -8,6 +8,7 @@ from typing import Any
 from tensorflow.python.framework import errors_impl
 
 from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Frame
 from tensorwhy.adapters.tensorflow.failures import (
     array_objects,
     loop_calls,
@@ -44,7 +45,9 @@ class _Call(ChangedLoop):
             return across
         if self.way.below(self.index):
             return None
-        return self._compared() or self._types() or self._merged() or self._written() or self._structure()
+        return (
+            self._compared() or self._types() or self._merged() or self._written() or self._structure() or self._eager()
+        )
 
     def _across(self) -> Change | None:
         """The accumulator has the shape of a slice along the second axis, and the loop slices along the first."""
@@ -182,7 +185,7 @@ class _Call(ChangedLoop):
         wrapped, compute = self.frame("wrapped_body"), self.frame("compute")
         if self.construct != "while_loop":
             if compute is None:
-                return None
+                return self._folded(wrapped or self.frame("while_loop"))
             initial = self.step.local("initializer")
             initial = self.step.local("elems") if initial is None else initial
             return self._returned(initial, compute.local("a_out"))
@@ -207,6 +210,31 @@ class _Call(ChangedLoop):
             return self._returned(
                 listed(self.step.local("loop_var_structure")),
                 listed(self.step.local("loop_vars")),
+            )
+        return None
+
+    def _folded(self, loop: Frame | None) -> Change | None:
+        """A fold leaves comparing to its loop, whose variables are a counter and the accumulator.
+
+        Eagerly they are one variable of two, beside the counter of `maximum_iterations`.
+        """
+        if loop is None:
+            return None
+        eager = loop.name == "while_loop"
+        before, after = map(loop.local, ("loop_var_structure", "loop_vars") if eager else ("orig_loop_vars", "outputs"))
+        if eager and before is not None and loop.local("maximum_iterations") is not None:
+            before, after = before[1], after[1]
+        return None if before is None or after is None else self._returned(before[1], after[1])
+
+    def _eager(self) -> Change | None:
+        """Eagerly, a body without `return` fails where its result is taken apart."""
+        last = self.way.frames[-1]
+        if last is not self.step or self.construct != "while_loop" or self.step.local("loop_var_structure") is None:
+            return None
+        result = self.step.local("loop_vars")
+        if result is None:
+            return self.structure_change(
+                "no-value", -1, None, expected=f"{len(self.step.local('loop_var_structure'))} values"
             )
         return None
 
