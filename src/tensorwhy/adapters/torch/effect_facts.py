@@ -12,6 +12,7 @@ from tensorwhy.adapters.torch import edits
 from tensorwhy.adapters.torch.between_steps import members
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.readings import Clipped, Compared, rates
+from tensorwhy.adapters.torch.rounding import stuck
 from tensorwhy.adapters.torch.saying import say
 from tensorwhy.adapters.torch.seen import Reader, Recording
 from tensorwhy.model.facts.told import Observed
@@ -43,6 +44,7 @@ class EffectFacts(Reader):
         for state in self._states:
             yield from self._used_in_vain(state)
         yield from self._never_stepped()
+        yield from self._no_backward()
         for effect in self._effects.of("clip"):
             yield from self._clip(effect)
         for each in self._effects.iterators.values():
@@ -66,6 +68,7 @@ class EffectFacts(Reader):
         yield from self._states_and_loads()
         for state in self._states:
             yield from self._frozen(state)
+            yield from self._rounded(state)
         yield from self._ignored()
 
     # -- optimizers ----------------------------------------------------------------------------------------------
@@ -86,6 +89,36 @@ class EffectFacts(Reader):
             ]
             lines["closure"] = made[0] if made else None
             yield say("closed", step, lines, kind=kind, calls=closures.calls)
+
+    def _no_backward(self) -> Iterator[Observed]:
+        """Steps without a gradient, in a program that computes none."""
+        for state in self._session.training.states.values():
+            if state.empty >= _OFTEN and state.empty == state.without_backward and not state.steps:
+                lines = {"optimizer": self._at(state.made)}
+                yield say("no-backward", self._at(state.place), lines, kind=state.kind, steps=state.empty)
+
+    def _rounded(self, state: State) -> Iterator[Observed]:
+        """Steps that change nothing, as the numbers of a dtype are too far from each other."""
+        found = stuck(state) if state.steps >= _OFTEN and state.low else []
+        if not found:
+            return
+        names = self._session.modules.named(self._sources)
+        _, dtype, largest, gap = found[0]
+        of = [self._ref(each, names.get(each, ""), state.low[each][0]()) for each, *_ in found]
+        yield say(
+            "rounded-away",
+            self._at(state.place),
+            {"optimizer": self._at(state.made)},
+            of,
+            name=f"`{of[0].name}`" if of[0].name else "a parameter",
+            them_get="it gets" if len(of) == 1 else "they get",
+            steps=state.steps,
+            kind=state.kind,
+            dtype=str(dtype).removeprefix("torch."),
+            largest=largest,
+            gap=gap,
+            rate=state.rate,
+        )
 
     def _never_stepped(self) -> Iterator[Observed]:
         """Optimizers that nobody uses, although their parameters get gradients again and again."""

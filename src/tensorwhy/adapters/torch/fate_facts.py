@@ -64,6 +64,8 @@ class FateFacts(Reader):
         windows, members = state.windows, {*state.members.values()}
         if len(windows) < 2 or state.closures.steps or members & (self._read | self._changed):
             return
+        if self._recorder.watched:
+            return  # a `backward` may be meant for the gradients of results alone, as in class activation maps
         used = self._session.training.used.union(
             *(self._fates.leaves[n].read for n in self._read & self._fates.leaves.keys())
         )

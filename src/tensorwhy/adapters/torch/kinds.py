@@ -24,7 +24,6 @@ _SKIPPED = frozenset(
         "get_device",
         "is_contiguous",
         "backward",
-        "register_hook",
         "register_post_accumulate_grad_hook",
         "__len__",
         "__repr__",
@@ -203,7 +202,7 @@ def kind_of(func: Any) -> Kind:
         return Kind(GRAD_MODE, name)
     if name == "requires_grad_":
         return Kind(REQUIRE, name)
-    if name == "retain_grad":
+    if name in ("retain_grad", "register_hook"):
         return Kind(RETAIN, name)
     if not name or name in _SKIPPED or name.startswith("is_") or module.startswith(_OTHER_MODULES):
         return Kind(SKIP, name)

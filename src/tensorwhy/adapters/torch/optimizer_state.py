@@ -59,6 +59,10 @@ class State:
         self.idle = Idle()
         self.closures = Closures()
         self.without_backward = 0
+        self.empty = 0
+        """So many of these steps found no gradient at all."""
+        self.low: dict[int, tuple[Callable[[], Any], Any]] = {}
+        """Parameters of low precision with a gradient, and their values at the first step."""
         self.recorded = 0
         self.place = -1
         self.nones: dict[int, int] = {}

@@ -62,6 +62,8 @@ class Rows(ABC):
         self.grads: dict[int, int] = {}
         """Gradients that were read, and what shares their memory, with the leaf of each."""
         self.on_grad: Callable[[int, str, int], None] = lambda leaf, how, place: None
+        self.watched = False
+        """The program has asked for gradients of results on their way, by a hook or by `retain_grad`."""
         self.read: set[int] = set()
         """The tensors whose gradients were read."""
         self.frozen: dict[int, int] = {}
@@ -221,6 +223,8 @@ class Rows(ABC):
                 self.on_grad(number, "read", -1)
             elif args[0].requires_grad:
                 self.on_grad_read(args[0], self.place(frame))
+        elif code == k.RETAIN:
+            self.watched |= not args[0].is_leaf
         elif code == k.SET_GRAD:
             self.on_grad(self.serials.known(args[0]) or -1, "change", self.place(frame))
 

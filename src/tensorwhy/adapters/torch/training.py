@@ -13,8 +13,9 @@ import torch
 from torch.optim import Optimizer
 from torch.optim import optimizer as base
 
+from tensorwhy.adapters.torch import rounding
 from tensorwhy.adapters.torch.asking import Asking
-from tensorwhy.adapters.torch.between_steps import given_closure, members, memory
+from tensorwhy.adapters.torch.between_steps import first_gradient, given_closure, members, memory
 from tensorwhy.adapters.torch.effects import Effects
 from tensorwhy.adapters.torch.fates import Fates
 from tensorwhy.adapters.torch.graphs import tensors
@@ -89,6 +90,8 @@ class Training:
         watch(recorder, Optimizer, "__init__", after=self._made, failed=self._refused, hidden=True)
         for owner in (Optimizer, torch.nn.Module):
             watch(recorder, owner, "zero_grad", after=self._cleared, hidden=True, dozes=True)
+        for name in ("register_full_backward_hook", "register_full_backward_pre_hook", "register_backward_hook"):
+            watch(recorder, torch.nn.Module, name, after=self._hooked)
         self.effects.install()
         recorder.at_stop(base.register_optimizer_step_pre_hook(self._before).remove)
         recorder.at_stop(base.register_optimizer_step_post_hook(self._after).remove)
@@ -110,6 +113,9 @@ class Training:
             if not each.is_leaf and recorder.serials.known(each) is not None:
                 self.refused.append((recorder.place(call.frame), recorder.serial(each)))
                 return
+
+    def _hooked(self, call: Call) -> None:
+        self._recorder.watched = True
 
     def _state(self, optimizer: Any, place: int = -1) -> State:
         state = self.states.get(id(optimizer))
@@ -243,6 +249,8 @@ class Training:
         recorder, asking = self._recorder, self._asking
         if asking.number == state.seen_backward:
             state.without_backward += 1
+            if not asking.number and first_gradient(optimizer) is None:
+                state.empty, state.place = state.empty + 1, recorder.place(frame)
             if not recorder.dozing and self.fates.step(state).again and state.steps:
                 state.repeated, state.repeating = state.repeated + 1, recorder.place(frame)
             return
@@ -278,6 +286,8 @@ class Training:
                     if number not in state.first:
                         state.first[number] = parameter._version, memory(parameter)
         lost = {numbers[at] for at in none}
+        if recorder.armed:
+            rounding.note(optimizer, state)
         if self.attended:
             self._attend(state, groups)
         self._apply(state)
