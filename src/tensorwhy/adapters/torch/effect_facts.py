@@ -10,6 +10,7 @@ from typing import Any
 from tensorwhy.adapters.effects import Effect
 from tensorwhy.adapters.torch import edits
 from tensorwhy.adapters.torch.between_steps import members
+from tensorwhy.adapters.torch.kinds import STOPS
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.readings import Clipped, Compared, rates
 from tensorwhy.adapters.torch.rounding import stuck
@@ -17,6 +18,7 @@ from tensorwhy.adapters.torch.saying import say
 from tensorwhy.adapters.torch.seen import Reader, Recording
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
+from tensorwhy.recording import journal as j
 from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.files import Sources
 
@@ -91,11 +93,22 @@ class EffectFacts(Reader):
             yield say("closed", step, lines, kind=kind, calls=closures.calls)
 
     def _no_backward(self) -> Iterator[Observed]:
-        """Steps without a gradient, in a program that computes none."""
+        """Steps without a gradient, in a program that computes with the parameters, and computes no gradient."""
         for state in self._session.training.states.values():
-            if state.empty >= _OFTEN and state.empty == state.without_backward and not state.steps:
+            idle = state.steps or state.empty < _OFTEN or state.empty < state.without_backward
+            if not idle and self._is_used(state.optimizer()):
                 lines = {"optimizer": self._at(state.made)}
                 yield say("no-backward", self._at(state.place), lines, kind=state.kind, steps=state.empty)
+
+    def _is_used(self, optimizer: Any) -> bool:
+        """Whether something is computed from a parameter. Who only looks at a schedule makes empty steps, too."""
+        known, journal = self._recorder.serials.known, self._session.journal
+        numbers = {known(each) for each in members(optimizer)} if optimizer is not None else set()
+        return any(
+            not numbers.isdisjoint(event.inputs)
+            for event in journal.events()
+            if event.kind == j.OP and journal.names[event.name] not in self._recorder.stores | STOPS
+        )
 
     def _rounded(self, state: State) -> Iterator[Observed]:
         """Steps that change nothing, as the numbers of a dtype are too far from each other."""
