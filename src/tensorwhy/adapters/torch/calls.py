@@ -209,13 +209,11 @@ class Calls:
         """A tensor is about to be changed in place: copy a small one that calls have read, as it is gone after that."""
         for each in (tensor, tensor._base):
             number = self._serials.known(each) if each is not None and not each.requires_grad else None
-            if number is not None and number in self._alive and number not in self._constants and _is_small(each):
+            if number is not None and number in self._alive and number not in self._copies and _is_small(each):
                 with torch._C.DisableTorchFunction():
-                    self._constants[number] = self._copies[number] = each.detach().clone()
+                    self._copies[number] = each.detach().clone()
         while len(self._copies) > _COPIES:
-            oldest = next(iter(self._copies))
-            del self._copies[oldest]
-            self._constants.pop(oldest, None)
+            del self._copies[next(iter(self._copies))]
 
     def evict(self) -> None:
         """Forget the oldest call."""

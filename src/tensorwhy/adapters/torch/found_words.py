@@ -43,15 +43,16 @@ WORDS = {
         "the optimizer is created here", "give the optimizer a learning rate above 0, and look at its scheduler",
         {"step": "this step changes nothing"}, caveat="unless the program only wants to see the optimizer run"),
     "no-backward": Words("never-updated",
-        "no parameter of this {kind} ever changes: none of them has a gradient in any of {steps} steps, as nothing"
-        " calls `backward()`",
-        "this step finds no gradient", "call `backward()` on the loss before the step; in a function that is given to"
-        " `step`, before it returns the loss",
+        "no parameter of this {kind} ever changes: none of them has a gradient in any of {steps} steps, because"
+        " nothing calls `backward()`",
+        "no gradient exists here", "clear the gradients, and call `backward()` on the loss, before each step; in a"
+        " function that is passed to `step`, do both there, before it returns the loss",
         {"optimizer": "the optimizer is created here"}, caveat="unless gradients are to come from somewhere else"),
     "rounded-away": Words("never-updated",
         "{name}{more} {are} the same after {steps} steps of this {kind}, although {them_get} gradients: each update is"
         " rounded away in {dtype}",
-        "these steps change nothing", "keep the weights in float32, and compute in {dtype} under `torch.autocast`",
+        "this step changes none of these parameters",
+        "keep the weights in float32, and compute in {dtype} under `torch.autocast`",
         {"optimizer": "the optimizer is created here"}, certainty="likely", noun="parameter",
         note="near {largest:.3g} the next number of {dtype} is {gap:.2g} away; the learning rate is {rate:.2g}",
         caveat="unless the optimizer is meant to leave them as they are"),

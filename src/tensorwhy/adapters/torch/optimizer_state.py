@@ -47,7 +47,7 @@ class State:
         self.unfollowed = 0
         """In so many of them it was not followed which gradients they use."""
         self.fresh = False
-        """The last step was one of those."""
+        """Its next step may use gradients that came before they were followed again."""
         self.told = 0
         self.summed = 0
         """So many steps found all that `backward` had added before the step before."""

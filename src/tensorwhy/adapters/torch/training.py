@@ -49,7 +49,7 @@ _NOBODY = -2
 _CALLS = 40
 """After so many calls of `backward` without a step recording rests."""
 _CYCLE, _AWAKE = 256, 32
-"""At rest, gradients are followed in the second number of steps of the first: most programs do the same in all."""
+"""At rest, gradients are followed in the first 32 of each 256 steps: most programs do the same in all of them."""
 
 
 class Training:

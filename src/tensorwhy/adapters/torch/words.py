@@ -249,13 +249,13 @@ def _lost(fact: GradientBreak, sources: Sources) -> Told:
         return _checkpoint(fact, sources)
     if fact.op == RECOMPUTED:
         return Told(
-            why="`backward()` computes what is in this `checkpoint(...)` again, and that time it is not used: something"
-            " that decides about it has changed in between",
-            label="computed again in `backward()`, in another way",
+            why="`backward()` runs what is in this `checkpoint(...)` again, and the second run does not use the"
+            " parameter: something that selects it has changed in between",
+            label="`backward()` runs this again, and then does not use the parameter",
             fixes=(
                 Fix(
-                    summary="pass what decides about it to `checkpoint` as an argument, and set it in the function that"
-                    " runs there: arguments are the same both times",
+                    summary="pass what selects the parameter to `checkpoint` as an argument, and set it inside the"
+                    " function that runs there: both runs get the same arguments",
                     caveat="unless the first choice should not be trained",
                 ),
             ),

@@ -117,8 +117,8 @@ def _fixes(fact: LeakedTensor) -> tuple[Fix, ...]:
     if graph.kind == "branch" and fact.added:
         return (
             Fix(
-                summary="call the layer before the condition, so that its loss belongs to the whole step; or let each "
-                "branch return the sum of `losses`, too"
+                summary="call the layer before the condition, and choose between its results there: its loss then "
+                "belongs to the whole step"
             ),
         )
     if graph.kind == "branch":

@@ -225,11 +225,11 @@ def _loaded(row: Effect, sources: Sources) -> Observed:
 
 
 def _copied(row: Effect, sources: Sources) -> Observed:
-    made = (Marked.at(row.found, "this model is created here, of the same layers", "made"),) if row.found else ()
+    made = (Marked.at(row.found, "this model is created here, from the same layers", "made"),) if row.found else ()
     return Observed(
         slug="not-restored",
         message=f"`set_weights` copies each of the {row.before['count']} weights of model `{row.before['name']}` onto "
-        "itself: the model that they were taken from has the same variables",
+        "itself: it shares its variables with the model that the weights come from",
         label="nothing was copied here",
         location=reading.exact(locations.resolve(*row.place), sources),
         related=made,
