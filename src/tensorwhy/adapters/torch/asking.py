@@ -104,6 +104,8 @@ class Asking:
         """Leaves whose lost gradient made the program fail: that has been told."""
         self.asked_for: set[int] = set()
         """What `autograd.grad` was asked for."""
+        self.off_within = 0
+        """The last exception of a call inside of another one, while no graph was kept."""
         self.reads: dict[int, int] = {}
         self.nones: dict[int, int] = {}
         """By place: the leaf whose `.grad` was None there last, after a `backward`."""
@@ -144,7 +146,7 @@ class Asking:
     def _around(self, original: Any, targets: tuple[Any, ...], args: Any, kwargs: Any, frame: Any) -> Any:
         recorder = self._recorder
         if self._inside or not recorder.active or recorder.silent or not recorder.mine():
-            return original(*args, **kwargs)
+            return self._within(original, *args, **kwargs)
         self._inside += 1
         on = recorder.hide()
         sliced = None
@@ -163,6 +165,15 @@ class Asking:
             recorder.short.end()
         self._late = False  # the gradient is read next
         return result
+
+    def _within(self, original: Any, *args: Any, **kwargs: Any) -> Any:
+        """A call inside of another one, or out of sight: note only that it is refused where graphs are off."""
+        try:
+            return original(*args, **kwargs)
+        except RuntimeError as error:
+            if not keeps_graphs():
+                self.off_within = id(error)
+            raise
 
     def _began(self, targets: tuple[Any, ...], frame: Any, grads: Any) -> Slice | None:
         recorder = self._recorder
@@ -278,7 +289,7 @@ class Asking:
         def grad(outputs: Any, inputs: Any, *args: Any, **kwargs: Any) -> Any:
             recorder = self._recorder
             if self._inside or not recorder.active or recorder.silent or not recorder.mine():
-                found = original(outputs, inputs, *args, **kwargs)
+                found = self._within(original, outputs, inputs, *args, **kwargs)
                 if self._inside and not keeps_graphs() and any(each is None for each in found):
                     self.custom.asked_without_graph(sys._getframe(1))
                 return found

@@ -15,7 +15,7 @@ from tensorwhy.adapters.torch.explaining import Explaining
 from tensorwhy.adapters.torch.mixed import Mixed
 from tensorwhy.adapters.torch.saying import say
 from tensorwhy.adapters.torch.seen import Recording
-from tensorwhy.adapters.torch.without_graph import without_graph
+from tensorwhy.adapters.torch.without_graph import within, without_graph
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.told import Observed
 
@@ -34,11 +34,17 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
     if recording is None or engine is None or not (engine is stack.raised or recomputed):
         return
     refusals = (recording.asking.refused, recording.asking.late)
-    asked = next((each for each in refusals if each is not None and each.exception == id(live.exceptions[0])), None)
+    error, explaining = id(live.exceptions[0]), Explaining(recording)
+    asked = next((each for each in refusals if each is not None and each.exception == error), None)
+    targets, facts = engine.local("t_outputs") or engine.local("tensors") or (), tuple[Observed, ...]()
+    off = recording.asking.off_within == error or (asked is not None and asked.switch is not None)
+    if off and engine is stack.raised and not any(each.requires_grad for each in targets):
+        found = within(recording, stack, explaining)
+        if found is not None:
+            recording.asking.refused, recording.asking.moment = None, (found[0], found[1:])
+            return
     if asked is None:
         return
-    targets, facts = engine.local("t_outputs") or engine.local("tensors") or (), tuple[Observed, ...]()
-    explaining = Explaining(recording)
     if recomputed:
         facts = tuple(_without_graph_again(recording, stack.raised.local("ctx"), asked))
     elif any(each.requires_grad for each in targets):
