@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from tensorwhy.adapters.tensorflow.experiments import slopes, suspects
-from tensorwhy.adapters.tensorflow.hooks.kept import CALLBACKS, Call, Capture
+from tensorwhy.adapters.tensorflow.hooks.captures import CALLBACKS, Call, Capture
 from tensorwhy.adapters.tensorflow.replays import widening
 from tensorwhy.adapters.tensorflow.replays.graph_inlining import inlined
 from tensorwhy.adapters.tensorflow.replays.graph_replay import GraphReplay

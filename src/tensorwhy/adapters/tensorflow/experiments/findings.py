@@ -12,7 +12,7 @@ from tensorwhy.adapters.keras_common.learning import fitting
 from tensorwhy.adapters.tensorflow.experiments import inputs
 from tensorwhy.adapters.tensorflow.experiments.opened import checked
 from tensorwhy.adapters.tensorflow.gradients.op_kinds import DIVIDING
-from tensorwhy.adapters.tensorflow.hooks.kept import Capture
+from tensorwhy.adapters.tensorflow.hooks.captures import Capture
 from tensorwhy.adapters.tensorflow.replays.traits import WORDING
 from tensorwhy.adapters.tensorflow.variables import trails
 from tensorwhy.adapters.tensorflow.variables.arrays import array_of

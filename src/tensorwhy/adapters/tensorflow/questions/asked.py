@@ -149,6 +149,7 @@ class Questions:
 
     def _answered(self, call: _Call, result: Any, frame: FrameType) -> None:
         recorder, tapes, tape, event = self._recorder, self._tapes, call.tape, call.event
+        recorder.kept.go_on()
         site, target, armed, internal = call.place, call.target, call.armed, _internal(frame)
         answer = _Answer(event, tape, target, call.sources, _raw(call.sources, call.rest), result, frame)
         lost = not internal and any(map(_is_none, result))

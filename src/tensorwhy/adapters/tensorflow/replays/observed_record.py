@@ -10,7 +10,7 @@ from tensorflow.python.eager import backprop, context
 from tensorflow.python.framework import op_def_registry
 from tensorflow.python.ops import array_ops, math_ops
 
-from tensorwhy.adapters.tensorflow.hooks.kept import Call, Capture, Ref
+from tensorwhy.adapters.tensorflow.hooks.captures import Call, Capture, Ref
 from tensorwhy.adapters.tensorflow.replays.numbers import numbers, uneven
 from tensorwhy.adapters.tensorflow.replays.reads import Reads
 from tensorwhy.adapters.tensorflow.replays.recorded import RecordedReplay, _dense, _plain, _refs

@@ -16,7 +16,7 @@ from tensorflow.python.eager import backprop, context
 from tensorflow.python.framework import dtypes, indexed_slices, ops
 from tensorflow.python.ops import array_ops, math_ops
 
-from tensorwhy.adapters.tensorflow.hooks.kept import Call, Capture, Ref
+from tensorwhy.adapters.tensorflow.hooks.captures import Call, Capture, Ref
 from tensorwhy.adapters.tensorflow.replays import opening, widening
 from tensorwhy.adapters.tensorflow.replays.called import Copy
 from tensorwhy.adapters.tensorflow.replays.graph_steps import NODES
