@@ -147,6 +147,8 @@ def _breaks(node: Any) -> bool:
     """Whether a node makes something that is not finite of the finite numbers that it has saved."""
     saved = dict(_saved(node))
     kind = node.name().removesuffix("Backward0")
+    if _is_of_nothing(node):
+        return kind.startswith("Mean") or "Loss" in kind or "CrossEntropy" in kind
     if kind == "Div":
         return "other" in saved and not bool(saved["other"].all())
     if kind.startswith("NllLoss"):
@@ -156,6 +158,14 @@ def _breaks(node: Any) -> bool:
         return False
     more = (node._saved_exponent,) if kind == "Pow" else ()
     return not _is_finite(function(saved["self"], *more))
+
+
+def _is_of_nothing(node: Any) -> bool:
+    """Whether a node was given no elements."""
+    given = getattr(node, "_saved_self", None)
+    if isinstance(given, torch.Tensor):
+        return not given.numel()
+    return getattr(node, "_saved_self_sym_numel", 1) == 0 or 0 in getattr(node, "_saved_self_sym_sizes", ())
 
 
 def _is_steep(node: Any) -> bool:

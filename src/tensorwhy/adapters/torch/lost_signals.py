@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import msgspec
 import torch
 
-from tensorwhy.adapters.torch import edits
+from tensorwhy.adapters.torch import edits, written_nan
 from tensorwhy.adapters.torch.asking import Asked
 from tensorwhy.adapters.torch.explaining import Explaining
 from tensorwhy.adapters.torch.first_lost import FirstLost
@@ -22,7 +22,7 @@ from tensorwhy.adapters.torch.traits import WORDING
 from tensorwhy.adapters.torch.updates import Update, not_finite
 from tensorwhy.adapters.torch.words import marked, operation
 from tensorwhy.diagnosis.updates import scales_itself
-from tensorwhy.lineage.signal import Break, Node, Walk
+from tensorwhy.lineage.signal import Node, Walk
 from tensorwhy.lineage.signal_facts import facts, group
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.signal import SignalBreak
@@ -118,17 +118,18 @@ class LostSignals(Reader):
                     answer = group(found[0].question, found)
                     yield self._as_raised(site, answer) if site.problem and kind == "n" else answer
         broken = [fact for state in self._states for fact in self._not_finite(state, told)]
+        broken += self._not_finite_by_hand(told)
         for site in sites:
-            late = self._session.asking.signals.caught and site.alone and not broken
-            if site.lost and (late or site.lost == site.looks) and site.place not in answered:
+            alone = site.alone and not broken
+            if site.lost and (alone or site.lost == site.looks) and site.place not in answered:
                 for lost in self._lost(site, executed[site.place].get("loss")):
                     yield CaseGroup(symptom=Symptom(kind="silent", location=lost.location), facts=(lost,))
         for place, terms in self._session.asking.terms.flat.items():
             for term in terms.values():
                 yield from self._flat(term, place) if term.times > 1 else ()
+        if not broken and not any(site.lost or site.place in answered for site in sites):
+            broken += self._lost_once()
         for fact in broken:
-            yield CaseGroup(symptom=Symptom(kind="silent", location=fact.location), facts=(fact,))
-        for fact in self._not_finite_by_hand(told):
             yield CaseGroup(symptom=Symptom(kind="silent", location=fact.location), facts=(fact,))
 
     def _dropped(self, site: Site, step: Step) -> Iterator[CaseGroup]:
@@ -160,7 +161,7 @@ class LostSignals(Reader):
         target = self._question(site, [], "loss").target
         label = "the first result that is not finite" if made is not None else "this is not finite"
         label = f"the result of layer `{layer}` is the first that is not finite" if layer else label
-        label = _ignored(step, found) or label
+        label = written_nan.of_nothing(step, found) or label
         often = f"in all {site.looks} recorded steps" if site.looks > 1 else "here"
         often = often if site.lost == site.looks else f"in {site.lost} of {site.looks} recorded steps"
         lines = {"asked": asked if made is not None else None}
@@ -267,6 +268,20 @@ class LostSignals(Reader):
             numbers=numbers or "it begins here",
         )
 
+    def _lost_once(self) -> Iterator[Observed]:
+        """A loss was not finite once while recording rested, a step used its gradients, and the weights are finite."""
+        asking = self._session.asking
+        first = asking.graphs.found
+        if first is None or not self._session.training.used_lost:
+            return
+        journal = self._session.journal
+        event = journal.event(first.row)
+        name, made = operation(journal.names[event.name].partition("|")[0]), journal.location(event.place)
+        label = f"{name} returns NaN or infinity" + ("; one of its inputs is not finite already" if first.given else "")
+        yield say(
+            "loss-lost-once", made, {"asked": journal.location(asking.last_place)}, number=first.number, label=label
+        )
+
     def _given(self, event: Event) -> Location | None:
         """Where the only input of an operation was computed that has no graph."""
         lineage, recorder = self._session.lineage(), self._recorder
@@ -331,7 +346,8 @@ class LostSignals(Reader):
         steps = max(self._row(number, kind) or bad[number] for number in left)
         question = self._question(site, left, kind)
         copy = "earlier" if kind in site.restored else ""
-        found = facts(self, question, step, steps, copy, differentiated=site.differentiated)
+        walked = facts(self, question, step, steps, copy, differentiated=site.differentiated)
+        found = [written_nan.with_origin(each, step, self._session, self._sources) for each in walked]
         if copy:
             span = self._span(left)
             seen = ((each, msgspec.structs.replace(each.seen, span=span)) for each in found)
@@ -438,14 +454,3 @@ class LostSignals(Reader):
         """Return whether the optimizer of a leaf never made a step."""
         raised = any(site.problem for site in self._session.asking.signals.sites.values())
         return source.tensor in self._waiting and not raised and self._is_finite(source.tensor)
-
-
-def _ignored(step: Step | None, found: list[Break]) -> str:
-    """The label for a loss whose labels are all to be ignored."""
-    node = step.nodes[found[0].node] if step is not None and found else None
-    if node is None or step is None or node.op not in ("cross_entropy", "nll_loss") or len(node.inputs) < 2:
-        return ""
-    labels = step.value(node.inputs[1])
-    if labels is None or not labels.low == labels.high < 0:
-        return ""
-    return f"all {labels.size} labels are {labels.low:g}, and are ignored: a mean of nothing is NaN"

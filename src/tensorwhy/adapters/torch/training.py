@@ -79,6 +79,8 @@ class Training:
         self.rates: dict[int, float] = {}
         """The last learning rate of each optimizer, by where it was made."""
         self._former: set[int] = set()
+        self.used_lost = False
+        """A step used the gradients of the first loss that was not finite."""
         self.used: set[int] = set()
         """The recorded calls of `backward` whose gradients a step used."""
         asking.signals.finite = self.finite
@@ -229,6 +231,7 @@ class Training:
                 recorder.show(on)
         self.effects.stepped(state)
         state.seen_backward = self._asking.number
+        self.used_lost |= 0 < self._asking.lost == state.seen_backward
         if state.looked and state.update is None and not state.closures.steps:
             state.update = self._broken_by(optimizer, state)
         if not recorder.armed or not recorder.writing:

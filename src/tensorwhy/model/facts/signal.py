@@ -83,6 +83,7 @@ class Made(msgspec.Struct, frozen=True, kw_only=True):
     """The operation that made zeros, with the numbers that it was given.
 
     `rounded`: the dtype that has no number as small as the result of these. `source`: the source that holds the zeros.
+    `unseen`: the text of the program says so, and nothing saw it happen.
     """
 
     op: str
@@ -91,6 +92,7 @@ class Made(msgspec.Struct, frozen=True, kw_only=True):
     limits: tuple[float | None, float | None] = (None, None)
     rounded: str = ""
     source: Source | None = None
+    unseen: bool = False
 
 
 class Wording(msgspec.Struct, frozen=True, kw_only=True):

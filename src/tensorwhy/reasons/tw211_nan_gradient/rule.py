@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.diagnosis.signal import evidence, of_kind, operation, span
 from tensorwhy.model.facts.signal import SMALLEST, Made, Numbers, SignalBreak
-from tensorwhy.model.location import Marked
+from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
@@ -15,6 +17,7 @@ META = ReasonMeta(
     summary="A gradient is NaN or infinite: an operation has an infinite slope, or its result is not finite.",
     severity="warning",
 )
+_SHORT = 60
 _INPUTS = 3
 """So many inputs are told."""
 
@@ -29,6 +32,8 @@ def match(case: Case) -> Evidence | None:
     name = operation(case.sources, fact)
     if fact.why == "vanished" and fact.zeros is not None:
         return _vanished(case, fact, fact.zeros, name)
+    if fact.why == "given" and fact.zeros is not None and fact.zeros.location is not None:
+        return _written(case, fact, fact.zeros.location, fact.zeros.unseen, name)
     why, label = _said(fact, name)
     skipped = "; the optimizer skips every step because of it, so nothing is trained" if fact.seen.skipped else ""
     mask = fact.zeros.location if fact.zeros is not None and fact.why == "undefined" else None
@@ -54,6 +59,31 @@ def _vanished(case: Case, fact: SignalBreak, made: Made, name: str) -> Evidence:
     )
 
 
+def _written(case: Case, fact: SignalBreak, at: Location, unseen: bool, name: str) -> Evidence:
+    """NaN that the program itself writes into a tensor."""
+    text = case.sources.expression(at)
+    what = f"`{text}`" if 0 < len(text) <= _SHORT else "a value"
+    given = (Marked.at(fact.location, f"{_bad(_mine(fact))} of its inputs are NaN", "given"),) if fact.location else ()
+    found = evidence(
+        case,
+        fact,
+        f"the input of {name} holds NaN, and {what} writes NaN on line {at.line}",
+        "NaN is written into a tensor here",
+        (
+            Fix(
+                summary=f"write NaN only into what is new: check which tensors line {at.line} reaches, and when",
+                caveat="unless NaN should mark what is missing; then leave it out before it is used",
+            ),
+        ),
+        location=at,
+        related=given,
+    )
+    if not unseen:
+        return found
+    doubt = "it is the only line here that writes NaN, but that call was not recorded"
+    return msgspec.structs.replace(found, certainty="likely", doubt=doubt)
+
+
 def _said(fact: SignalBreak, name: str) -> tuple[str, str]:
     mine = _mine(fact)
     made = fact.operation.output
@@ -77,6 +107,8 @@ def _said(fact: SignalBreak, name: str) -> tuple[str, str]:
         return f"{name} has no finite slope at {_at(mine)}", f"no finite slope here: {_count(mine)}"
     if fact.why == "given":
         return f"the input of {name} is not finite", f"{_bad(mine)} of its inputs are already NaN or infinite"
+    if any(each is not None and not each.size for each in fact.operation.inputs):
+        return f"{name} is given 0 elements, and returns NaN", "a mean of 0 elements is NaN"
     known = [each for each in fact.operation.inputs if each is not None and each.size]
     infinite = [each for each in known if each.infinite]
     given = " and ".join(_span(each) for each in (infinite or known)[:_INPUTS])
