@@ -39,6 +39,7 @@ class Findings(Reader):
     def _all(self) -> Iterator[Observed]:
         yield from FateFacts(self._session, self._sources).facts()
         yield from EffectFacts(self._session, self._sources).facts()
+        yield from self._session.training.loaders.facts(self._sources)
         yield from self._session.asking.custom.facts(self._sources)
         yield from self._forced()
         yield from pairs.facts(self._session.asking.pairs.found.values(), self._recorder, self._sources)

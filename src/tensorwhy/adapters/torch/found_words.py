@@ -33,6 +33,14 @@ _ADDED = {
     "added": "the term is added to the loss here, as a constant",
     "asked": "the loss is differentiated here",
 }
+_ONCE = Words(
+    "loop-misuse",
+    "this loader yields nothing in {empty} of {passes} passes: its `{role}` is a {kind}, which can be read only once",
+    "its `{role}` was read to its end in the first pass",
+    "give the loader an object whose `__iter__` begins anew each time, or a list",
+    {"loop": "this loop then has nothing to read", "made": "this function makes the {kind}"},
+    caveat="a list has the same order in each epoch",
+)
 WORDS = {
     "cleared": Words("never-updated",
         "no parameter of this {kind} ever changes: its gradients are cleared between `backward()` and `step()`",
@@ -174,6 +182,14 @@ WORDS = {
         " them in the {calls} calls of `backward()` since then", "this gives an iterator, which can be read only once",
         "keep a list, which can be read again: `list({text})`", {"asked": "their gradients are computed here"},
         caveat="unless they are meant to change only once"),
+    "loader-exhausted": _ONCE,
+    "loader-read-once": _ONCE._replace(certainty="likely"),
+    "read-once": Words("loop-misuse",
+        "`{name}` yields nothing after the first pass: `{text}` is an iterator, which can be read only once, and it is"
+        " made before the outer loop", "made only once, here",
+        "make it again in each pass, or a list of it: `list({text})`",
+        {"outer": "the outer loop begins here", "loop": "from its second turn on, this loop has nothing to read"},
+        caveat="a list holds everything in memory, in the same order each time", certainty="likely"),
     "left-in-evaluation": Words("statistics-never-moved",
         "the last {since} of {steps} steps of this {kind} train in evaluation mode: {layers} worked as in training"
         " before, and no longer do", "evaluation mode begins here, and nothing ends it",

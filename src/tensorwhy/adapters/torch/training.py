@@ -20,6 +20,7 @@ from tensorwhy.adapters.torch.effects import Effects
 from tensorwhy.adapters.torch.fates import Fates
 from tensorwhy.adapters.torch.graphs import tensors
 from tensorwhy.adapters.torch.hooks import Call, watch
+from tensorwhy.adapters.torch.loaders import Loaders
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.recorder import Recorder
 from tensorwhy.adapters.torch.signals import largest, leaves_of, states
@@ -85,6 +86,7 @@ class Training:
         """The recorded calls of `backward` whose gradients a step used."""
         asking.signals.finite = self.finite
         self.effects = Effects(recorder, asking, self.states)
+        self.loaders = Loaders(recorder, asking)
 
     def install(self) -> None:
         """Put the hooks in."""
@@ -95,6 +97,7 @@ class Training:
         for name in ("register_full_backward_hook", "register_full_backward_pre_hook", "register_backward_hook"):
             watch(recorder, torch.nn.Module, name, after=self._hooked)
         self.effects.install()
+        self.loaders.install()
         recorder.at_stop(base.register_optimizer_step_pre_hook(self._before).remove)
         recorder.at_stop(base.register_optimizer_step_post_hook(self._after).remove)
 
