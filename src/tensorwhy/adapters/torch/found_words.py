@@ -225,6 +225,10 @@ WORDS = {
         " brought no other ones", "the model keeps the values that it had",
         "compare the names of the values that are added with those of `state_dict()`",
         {"merged": "no name that is added here is one of the model"}),
+    "tie-cut": Words("cloned-or-rebuilt",
+        "`{one}` and `{other}` were one parameter, and are two since this `{what}`{values}",
+        "new parameters take the place of the old ones here, one for each name", "tie them again after it: `{tie}`",
+        caveat="unless they should be trained apart from here on"),
     "load-nothing": Words("not-restored",
         "{name} restores nothing: none of the {given} names in the state is one of the model, and `strict=False` says"
         " nothing of it", "the model keeps the values that it had", "{advice}"),

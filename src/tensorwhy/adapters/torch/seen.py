@@ -11,6 +11,7 @@ from tensorwhy.adapters.torch.asking import Asking
 from tensorwhy.adapters.torch.modules import Modules
 from tensorwhy.adapters.torch.recorder import Recorder
 from tensorwhy.adapters.torch.replaced import Replaced
+from tensorwhy.adapters.torch.ties import Ties
 from tensorwhy.adapters.torch.training import Training
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.model.location import Location
@@ -30,6 +31,7 @@ class Recording(Protocol):
     training: Training
     modules: Modules
     replaced: Replaced
+    ties: Ties
 
     def lineage(self) -> Lineage:
         """The index over everything that was recorded so far."""

@@ -25,6 +25,7 @@ from tensorwhy.adapters.torch.recorder import ROOM, Recorder
 from tensorwhy.adapters.torch.replaced import Replaced
 from tensorwhy.adapters.torch.rules import rules
 from tensorwhy.adapters.torch.switches import Switches
+from tensorwhy.adapters.torch.ties import Ties
 from tensorwhy.adapters.torch.training import WINDOW, Training
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.rules import Rules
@@ -77,6 +78,7 @@ class TorchSession(Inquired):
         self.training = Training(self.recorder, self.asking, always=record == "full")
         self.modules = Modules(self.recorder)
         self.replaced = Replaced(self.recorder, self.modules, self.training.given)
+        self.ties = Ties(self.recorder, self.modules)
         self.switches = Switches(self.recorder)
         self.training.on_step = self._stepped
         self.training.asleep = self.modules.asleep
@@ -91,6 +93,7 @@ class TorchSession(Inquired):
             self.asking.install()
             self.training.install()
             self.modules.install()
+            self.ties.install()
             self.switches.install()
             compiled.install(self.recorder)
             indexing.install(self.recorder)
@@ -111,6 +114,7 @@ class TorchSession(Inquired):
             finally:
                 self.recorder.show(on)
         self.replaced.stepped(state)
+        self.ties.look()
 
     # -- what was recorded ---------------------------------------------------------------------------------------
 
