@@ -9,7 +9,7 @@ import msgspec
 
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, Stack
-from tensorwhy.model.facts.refusal import RefusedObject
+from tensorwhy.model.facts.refusal import FixedSize, RefusedObject
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.source.files import Sources
@@ -65,7 +65,7 @@ class Kernel(msgspec.Struct, frozen=True, kw_only=True):
     """An operation that was refused below Python, with what it was given, by its argument's name where it has one.
 
     `used` is the user's line, `methods` are the library's classes whose code made the operation there, and `within` is
-    the program's object that it belongs to.
+    the program's object that it belongs to. `fixed` is a size that the program fixed, and the data do not keep.
     """
 
     used: Location
@@ -73,6 +73,7 @@ class Kernel(msgspec.Struct, frozen=True, kw_only=True):
     operands: tuple[tuple[str, Described], ...]
     methods: tuple[str, ...] = ()
     within: Described | None = None
+    fixed: FixedSize | None = None
 
 
 class NativeSide(msgspec.Struct, frozen=True):

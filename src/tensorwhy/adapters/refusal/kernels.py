@@ -39,9 +39,19 @@ def of_node(
     for name in reversed(found.methods) if within is None else ():
         within = within or inside.one_call(name, files, context.sources)
     own = context.stack.own
+    if found.fixed is not None:
+        return RefusedObject(
+            thing=next(iter(named), things[0] if things else Thing(what="operation")),
+            used=found.used,
+            call=found.operation,
+            how="condition",
+            check=Check(condition=told),
+            within=within,
+            fixed=found.fixed,
+        )
     given = operands() if not named and own is not None and own.location is not None else None
     if given is not None and given.used.line == found.used.line:
-        named = [given.thing, *given.others]
+        return given  # the library made the operation below this call, out of what the call was given
     elif not named and within is None and own is not None and own.location == found.used:
         return None  # its words alone would only repeat the exception
     return RefusedObject(

@@ -9,8 +9,10 @@ import tensorflow as tf
 from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.adapters.refusal.described import Described, FrameRule, Kernel, Vocabulary
 from tensorwhy.adapters.stack import Stack
-from tensorwhy.adapters.tensorflow.failures import called_python, failed_node
+from tensorwhy.adapters.tensorflow.failures import called_python, failed_node, fixed_sizes
 from tensorwhy.adapters.tensorflow.graphs import origins, symbolic
+from tensorwhy.model.facts.refusal import FixedSize
+from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
 
 _CHANGE = "create a new tensor: `tf.tensor_scatter_nd_update(x, indices, updates)`, or `tf.where(mask, new, x)`"
@@ -75,6 +77,8 @@ def kernel(exceptions: tuple[BaseException, ...], stack: Stack, user: UserCode) 
     if found is None:
         return None
     operation, _ = found
+    size = fixed_sizes.of(operation)
+    operation = size.operation if size is not None else operation
     origin = failed_node.origin(operation, user)
     if origin.location is None:
         return None
@@ -87,7 +91,17 @@ def kernel(exceptions: tuple[BaseException, ...], stack: Stack, user: UserCode) 
         operands=tuple((name, each) for name, each in operands if each is not None),
         methods=tuple(cls.__name__ for cls in methods),
         within=_layer(operation.name, methods),
+        fixed=_fixed(size, origin.location, user) if size is not None else None,
     )
+
+
+def _fixed(size: fixed_sizes.FixedSize, used: Location, user: UserCode) -> FixedSize | None:
+    """The size with the line of the program's that fixes it; None where the library does."""
+    source = describe(size.source, user)
+    if source is None or source.made is None:
+        return None
+    detail, read = source.detail, "tf.shape({})"
+    return FixedSize(size=size.size, at=source.made, detail=detail, read=read, certain=size.certain)
 
 
 def _argument(tensor: Any) -> str:

@@ -66,6 +66,20 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     accepts: str = ""
 
 
+class FixedSize(msgspec.Struct, frozen=True, kw_only=True):
+    """A size that the line `at` fixes, while the size that it has to agree with varies with the data.
+
+    `detail` is the dtype and shape of what that line makes, and `read` how the framework reads the sizes of a tensor,
+    with `{}` for that.
+    """
+
+    size: int
+    at: Location
+    detail: str
+    read: str
+    certain: bool = True
+
+
 class Caught(msgspec.Struct, frozen=True, kw_only=True):
     """A line of the program's own code that failed before, with what it said, which the library caught."""
 
@@ -103,3 +117,4 @@ class RefusedObject(Fact, frozen=True, kw_only=True):
     rebound: Rebound | None = None
     within: Thing | None = None
     caught: Caught | None = None
+    fixed: FixedSize | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.model.facts.refusal import Caught, Compared, RefusedObject, Thing
+from tensorwhy.model.facts.refusal import Caught, Compared, FixedSize, RefusedObject, Thing
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.source.files import Sources
@@ -31,6 +31,8 @@ def match(case: Case) -> Evidence | None:
         return None
     if fact.caught is not None:
         return _hidden(fact, fact.caught)
+    if fact.fixed is not None:
+        return _sized(fact, fact.fixed)
     placed = fact.thing.what == "call"
     handed = fact.how == "handed"
     primary = fact.used if placed or handed else fact.parked or fact.used
@@ -82,6 +84,31 @@ def _hidden(fact: RefusedObject, caught: Caught) -> Evidence:
         source=None,
         notes=_raised(fact),
         fixes=(Fix(summary="mend the line that failed first; what the other exception proposes may be needless"),),
+    )
+
+
+def _sized(fact: RefusedObject, fixed: FixedSize) -> Evidence:
+    """Two operands whose sizes must agree: one is fixed by the program, and the other varies with the data."""
+    named = fact.thing.text if fact.thing.text.isidentifier() else "x"
+    return Evidence(
+        message=f"{code(fact.call)}{_within(fact)} failed: one operand always has the size {fixed.size}, and the size "
+        f"of the other varies with the data: {fact.check.condition}",
+        primary=Marked.at(fixed.at, f"{fixed.detail}: the size {fixed.size} is fixed here", "fixed"),
+        related=() if _same(fixed.at, fact.used) else (Marked.at(fact.used, "the operation that failed", "used"),),
+        certainty="proved" if fixed.certain else "likely",
+        source=None,
+        notes=(),
+        fixes=(
+            Fix(
+                summary=f"read the size from the tensor instead: {code(fixed.read.format(named))}",
+                caveat="unless the constant belongs to a whole batch; then leave out the batch that is smaller",
+            ),
+            Fix(
+                summary="or give batches of one size only: `drop_remainder=True`, or a number of rows that is a "
+                "multiple of `batch_size`",
+                caveat="the remaining rows are not used then",
+            ),
+        ),
     )
 
 
