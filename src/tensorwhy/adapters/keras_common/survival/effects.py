@@ -5,7 +5,6 @@ A call that changed nothing is told at the end, unless another one at the same p
 
 from __future__ import annotations
 
-import hashlib
 import math
 import os
 import sys
@@ -16,10 +15,10 @@ from typing import Any
 
 from tensorwhy.adapters.effects import Effect, Ledger
 from tensorwhy.adapters.keras_common import creations
-from tensorwhy.adapters.keras_common.survival import states
+from tensorwhy.adapters.keras_common.survival import states, unclaimed
 from tensorwhy.adapters.patches import Bulkhead, quietly, replaced
 from tensorwhy.model.facts.told import Observed
-from tensorwhy.model.location import Marked
+from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.recording import locations
 from tensorwhy.recording.around import around
@@ -104,31 +103,32 @@ def _has_loaded(model: Any, place: tuple[CodeType, int], before: Any, _: Any, us
     now = {each.handle: each for each in states.of(model, user) if each.listed and each.value is not None}
     same = bool(now) and all(known.get(handle) == each.value for handle, each in now.items())
     names: tuple[str, ...] = ()
-    if same:
+    stayed = {handle for handle, each in now.items() if known.get(handle) == each.value}
+    left: tuple[unclaimed.Left, ...] = ()
+    if stayed:
         found = _in_file(path)
+        left = tuple(unclaimed.left(model, stayed, found[1])) if found else ()
+    if same:
         arrays: list[Any] = quietly(model.get_weights, [])
         telling = [each for each in arrays if each.size > 1 and each.min() != each.max()]
-        if not found or not telling or any(_fingerprint(each) in found[1] for each in telling):
+        if not found or not telling or any(unclaimed.fingerprint(each) in found[1].values() for each in telling):
             return  # unreadable, or the model had these values already
         names = found[0]
     layers: list[Any] = quietly(lambda: [each for each in model.layers if each.weights], [])
     own = tuple(str(each.name) for each in layers)
     detail = {"path": os.path.basename(path), "file": names, "own": own, "by_name": bool(by_name), "count": len(now)}
-    _enter("load_weights", place, model, same, detail)
+    detail["left"] = left if not same else ()
+    _enter("load_weights", place, model, same or bool(left), detail)
 
 
-def _fingerprint(array: Any) -> tuple[tuple[int, ...], bytes]:
-    return tuple(array.shape), hashlib.blake2b(array.tobytes(), digest_size=16).digest()
-
-
-def _in_file(path: str) -> tuple[tuple[str, ...], set[tuple[tuple[int, ...], bytes]]] | None:
-    """The groups of a file that hold arrays, and the fingerprints of those."""
+def _in_file(path: str) -> tuple[tuple[str, ...], dict[str, unclaimed.Print]] | None:
+    """The groups of a file that hold arrays, and the fingerprints of those by their names."""
     try:
         import h5py  # type: ignore[import-untyped]
         import numpy as np
 
         groups: dict[str, None] = {}
-        values: set[tuple[tuple[int, ...], bytes]] = set()
+        values: dict[str, unclaimed.Print] = {}
 
         def see(name: str, thing: Any) -> None:
             if isinstance(thing, h5py.Dataset):
@@ -139,7 +139,7 @@ def _in_file(path: str) -> tuple[tuple[str, ...], set[tuple[tuple[int, ...], byt
                 ]
                 if parts[0] != "optimizer_weights":
                     groups[parts[0]] = None
-                values.add(_fingerprint(np.asarray(thing)))
+                values[name] = unclaimed.fingerprint(np.asarray(thing))
 
         with h5py.File(path, "r") as file:
             file.visititems(see)
@@ -200,6 +200,8 @@ def facts(_: object, generation: int) -> Iterator[Observed]:
 
 def _loaded(row: Effect, sources: Sources) -> Observed:
     at = reading.exact(locations.resolve(*row.place), sources)
+    if row.before["left"]:
+        return _partly_loaded(row, at)
     own, file = row.before["own"], row.before["file"]
     shared = [each for each in own if each in file]
     notes = [f"the file has {_listed(file)}; the model has {_listed(own)}"] if file and own else []
@@ -221,6 +223,34 @@ def _loaded(row: Effect, sources: Sources) -> Observed:
         )
         if row.before["by_name"]
         else (Fix(summary="load the file into a model of the architecture that it was saved from"),),
+    )
+
+
+def _partly_loaded(row: Effect, at: Location | None) -> Observed:
+    left: tuple[unclaimed.Left, ...] = row.before["left"]
+    path, first = row.before["path"], left[0]
+    layer = f"`model.get_layer({first.outer!r}).load_weights(path, by_name=True)`"
+    nested = first.outer and first.outer not in first.name.split("/")
+    return Observed(
+        slug="not-restored",
+        message=f"`load_weights` left {len(left)} of the {row.before['count']} weights as they were, although "
+        f"`{path}` has values for them: {_listed(tuple(each.name for each in left))}",
+        label="these weights were not loaded here",
+        location=at,
+        related=(Marked.at(row.found, "the model is created here", "made"),) if row.found is not None else (),
+        severity="warning",
+        notes=(
+            f"the file has `{first.name}` as `{first.stored}`; loading by name compares only the model's own layers"
+            + (f", and there this layer is inside of `{first.outer}`" if nested else ""),
+        ),
+        fixes=(
+            Fix(summary=f"load the file into the layer that holds them too: {layer}")
+            if nested
+            else Fix(
+                summary="load the file into a model of the architecture that it was saved from, and copy its layers: "
+                "`layer.set_weights(saved.get_layer(...).get_weights())`"
+            ),
+        ),
     )
 
 
