@@ -14,6 +14,7 @@ from tensorwhy.adapters.keras_common.learning import (
     looked_up,
     loss_inputs,
     loss_shapes,
+    replaced_weights,
     unheard_updates,
 )
 from tensorwhy.adapters.keras_common.survival import effects
@@ -39,6 +40,7 @@ def install(user: UserCode) -> Callable[[], None]:
             undo.append(calls.watch(layer.Layer))
             undo.append(collected.watch(layer.Layer, user))
             undo.append(frozen.watch(layer.Layer, user))
+            undo.append(replaced_weights.watch(layer.Layer, user))
             undo.append(unheard_updates.watch(layer.Layer, user))
         training = sys.modules.get(f"{engine}.training")
         if training is not None:

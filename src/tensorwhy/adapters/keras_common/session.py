@@ -25,6 +25,7 @@ _AUDITS = (
     "learning.looked_up",
     "learning.splits",
     "learning.trainability",
+    "learning.replaced_weights",
     "learning.unheard_updates",
     "learning.untracked",
     "learning.read_once",
@@ -97,7 +98,8 @@ class KerasAdapter:
         }
 
     def shared_probes(self) -> Iterable[tuple[str, str]]:
-        return ((f"keras_common.failures.{module}", function) for module, function in _FAILURES)
+        yield from ((f"keras_common.failures.{module}", function) for module, function in _FAILURES)
+        yield "keras_common.learning.replaced_weights", "failed"
 
     def shared_audits(self) -> Iterable[tuple[str, str]]:
         return ((f"keras_common.{module}", "facts") for module in _AUDITS)

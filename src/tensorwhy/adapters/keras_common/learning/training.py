@@ -18,7 +18,7 @@ import msgspec
 
 from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.keras_common import creations, packages
-from tensorwhy.adapters.keras_common.learning import calls, holders
+from tensorwhy.adapters.keras_common.learning import calls, holders, replaced_weights
 from tensorwhy.adapters.patches import replaced
 from tensorwhy.adapters.turns import parts
 from tensorwhy.model.location import Location
@@ -169,6 +169,8 @@ class TrainingWatch:
         count = self._calls[site] = self._calls.get(site, 0) + 1
         if count > (_EVERY_CALL if parts(len(sources)) == 1 else 1) and count & (count - 1):
             return
+        if not sources:
+            replaced_weights.asked(place)
         from tensorflow.python import pywrap_tfe
 
         asked = {key for key in map(handle_of, sources) if key is not None}
