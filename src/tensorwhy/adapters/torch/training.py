@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 import sys
-import threading
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -23,9 +21,7 @@ from tensorwhy.adapters.torch.hooks import Call, watch
 from tensorwhy.adapters.torch.loaders import Loaders
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.recorder import Recorder
-from tensorwhy.adapters.torch.signals import largest, leaves_of, states
-from tensorwhy.adapters.torch.updates import Update, broken_by, not_finite
-from tensorwhy.adapters.turns import parts, turn
+from tensorwhy.adapters.torch.samples import Samples
 
 WINDOW = 3
 """So many steps of each optimizer are recorded from the beginning."""
@@ -35,14 +31,6 @@ _ARMING = 16
 """So many optimizers begin a recording."""
 _MOST = 30
 """After so many steps of one optimizer recording rests, although another one made fewer."""
-_CLOSELY = 64
-"""A bad gradient is followed in so many steps, and then ever more rarely."""
-_KEPT = 1 << 22
-"""So many numbers of an optimizer are copied now and then, as its last finite values."""
-_WAKES = 4
-"""So often a step is recorded because of what was seen in the one before it."""
-_WAITING = 200
-"""In so many steps it is waited for a loss that is not finite once more."""
 _WINDOWS = 64
 """What so many steps apply is kept."""
 _NOBODY = -2
@@ -62,9 +50,8 @@ class Training:
         self._always = always
         self._hidden: list[tuple[Any, bool | None]] = []
         self.states: dict[int, State] = {}
+        self._samples = Samples(recorder, asking, self.states)
         self.attended = False
-        self._until: tuple[State, int] | None = None
-        self._wakes = 0
         self.norms: dict[int, list[tuple[int, float]]] = {}
         self.refused: list[tuple[int, int]] = []
         self.asleep: Callable[[set[int]], set[int]] = lambda numbers: set()
@@ -74,7 +61,6 @@ class Training:
         asking.on_begin = self._begins
         asking.on_backward = self._backward
         asking.on_ended = self._computed
-        asking.on_lost = self._wait
         self._idle: list[State] = []
         self._rested = 0
         self.rates: dict[int, float] = {}
@@ -84,7 +70,6 @@ class Training:
         """A step used the gradients of the first loss that was not finite."""
         self.used: set[int] = set()
         """The recorded calls of `backward` whose gradients a step used."""
-        asking.signals.finite = self.finite
         self.effects = Effects(recorder, asking, self.states)
         self.loaders = Loaders(recorder, asking)
 
@@ -130,7 +115,9 @@ class Training:
             if len(self.states) > _STATES:  # a program that makes an optimizer for each task
                 gone = [key for key, each in self.states.items() if each.optimizer() is None]
                 self._former.update(number for key in gone for number in self.states.pop(key).members.values())
-            state = self.states[id(optimizer)] = State(optimizer, place, self._recorder.serials.last, self._gone)
+            state = self.states[id(optimizer)] = State(
+                optimizer, place, self._recorder.serials.last, self._samples.gone
+            )
             self._idle = [*self._idle[-_STATES:], state]
         return state
 
@@ -235,8 +222,7 @@ class Training:
         self.effects.stepped(state)
         state.seen_backward = self._asking.number
         self.used_lost |= 0 < self._asking.lost == state.seen_backward
-        if state.looked and state.update is None and not state.closures.steps:
-            state.update = self._broken_by(optimizer, state)
+        self._samples.stepped(state, optimizer)
         if not recorder.armed or not recorder.writing:
             return recorder.armed
         state.step_rows.append(recorder.journal.position)
@@ -244,10 +230,8 @@ class Training:
 
     def _seen_enough(self) -> bool:
         """Whether each optimizer made its first steps, or one of them many more than another."""
-        caught = self._asking.signals.caught
-        if self._until is not None and self._until[0].steps < self._until[1] and not caught:
+        if self._samples.waiting():
             return False
-        self._asking.signals.waiting = False
         alive = [each for each in self.states.values() if each.optimizer() is not None]
         return all(each.steps >= WINDOW for each in alive) or max(each.steps for each in alive) >= _MOST
 
@@ -267,10 +251,7 @@ class Training:
         self.rates[state.made] = state.rate
         settled = not recorder.armed and state.steps > WINDOW and not state.nones and not self.attended
         if not recorder.armed and state.members:
-            if _is_due(state):
-                self._sample(state, groups)
-            elif state.bad and state.steps <= _CLOSELY:
-                self._follow(state, groups)
+            self._samples.step(state, groups)
         if settled and len(groups) == state.groups:
             self._apply(state)
             return
@@ -306,10 +287,7 @@ class Training:
         else:
             state.nones = {each: count + 1 for each, count in state.nones.items() if each in lost}
         if recorder.armed:
-            if _is_due(state):
-                self._sample(state, groups)
-            elif state.bad or asking.signals.suspects() & {*numbers}:
-                self._follow(state, groups)
+            self._samples.step(state, groups, bool(asking.signals.suspects() & {*numbers}))
             place = state.place = recorder.place(frame)
             self._ask(state, numbers, none, place)
 
@@ -343,90 +321,6 @@ class Training:
         found = {number for optimizer in alive for each in members(optimizer) if (number := known(each)) is not None}
         return found.union(self._former, *(state.members.values() for state in states))
 
-    def _sample(self, state: State, groups: Any) -> None:
-        """Look at all gradients and values of a step, ever more rarely; if one is bad, have the next one recorded."""
-        looked = _looked(state, groups)
-        values = {number: parameter.detach() for number, parameter in looked.items()}
-        before = {number for number, (kind, _) in state.bad.items() if kind == "z"}
-        self._follow(state, groups)
-        sizes, many = largest(values), parts(len(state.members))
-        lost = {number for number, size in zip(values, sizes) if not math.isfinite(size)}
-        state.broken = frozenset(state.broken - values.keys() | lost)
-        broken = bool(state.broken) or any(kind == "n" for kind, _ in state.bad.values())
-        new = {number for number, (kind, _) in state.bad.items() if kind == "z"} - before
-        if not broken:
-            state.looked = {id(parameter): number for number, parameter in looked.items()}
-            state.update = None
-            state.largest = max([state.largest, *sizes])
-            if state.steps % many == 0:  # all were looked at since the step that is `fine`
-                state.fine, size, state.largest = state.steps - many + 1, state.largest, 0.0
-                state.size = state.size or size
-                state.grown = size / state.size if state.size else 1.0
-            if many * sum(each.numel() for each in values.values()) <= _KEPT:
-                state.finite |= {number: each.clone() for number, each in values.items()}
-        if new or (broken and state.lost is None):
-            self._wake(state)
-        if broken and state.lost is None:
-            state.lost = state.fine, state.steps
-
-    def _broken_by(self, optimizer: Any, state: State) -> Update | None:
-        on = self._recorder.hide()
-        try:
-            return broken_by(optimizer, state.looked, state.steps)
-        finally:
-            self._recorder.show(on)
-
-    def _gone(self, state: State) -> None:
-        """An optimizer goes: look at what it trained, as that may go with it."""
-        recorder = self._recorder
-        if not recorder.active or not state.steps or threading.get_ident() != recorder.thread:
-            return
-        on = recorder.hide()
-        try:
-            alive = leaves_of(state.members.values(), recorder)
-            if alive:
-                state.broken = not_finite({number: each.detach() for number, each in alive.items()})
-        except Exception as error:  # the program goes on whatever happens to the recording
-            recorder.fail(error)
-        finally:
-            recorder.show(on)
-
-    def _wake(self, state: State) -> None:
-        """Have the next step recorded."""
-        recorder = self._recorder
-        if self._wakes < _WAKES and not (recorder.armed and not recorder.short.on):
-            self._wakes += 1
-            self._until = state, state.steps + 1
-            recorder.short.end()
-            recorder.arm()
-
-    def _wait(self) -> None:
-        """A loss is not finite, and the weights are: record until that happens again, in not too many steps."""
-        recorder = self._recorder
-        for state in self.states.values():
-            alive = leaves_of(state.members.values(), recorder) if state.steps else {}
-            if alive and not not_finite({number: each.detach() for number, each in alive.items()}):
-                self._until = state, state.steps + _WAITING
-                self._asking.signals.waiting = True
-                recorder.short.end()
-                recorder.arm()
-                return
-
-    def finite(self, number: int) -> Any:
-        """Return the last finite value of a parameter that is not finite any more."""
-        return next((state.finite[number] for state in self.states.values() if number in state.finite), None)
-
-    def _follow(self, state: State, groups: Any) -> None:
-        """Count the steps with a bad gradient, where there was one."""
-        looked = _looked(state, groups)
-        grads = {number: each.grad for number, each in looked.items() if each.grad is not None}
-        others = {number: bad for number, bad in state.bad.items() if number not in looked}
-        state.bad = others | {
-            number: (kind, state.bad[number][1] + 1 if state.bad.get(number, " ")[0] == kind else 1)
-            for number, kind in states(grads).items()
-            if kind
-        }
-
     def _attend(self, state: State, groups: Any) -> None:
         """Somebody will ask: keep the norms of gradients, and whether values change."""
         for group in groups:
@@ -458,17 +352,3 @@ class Training:
         for at in none:
             if numbers[at] in state.nones:
                 state.last[numbers[at]] = asked
-
-
-def _is_due(state: State) -> bool:
-    """Return whether a step belongs to a look at all parameters: those come ever more rarely."""
-    number, _ = turn(state.steps, len(state.members))
-    return not number & (number - 1)
-
-
-def _looked(state: State, groups: Any) -> dict[int, Any]:
-    """The parameters that a step looks at, by number."""
-    given = [parameter for group in groups for parameter in group["params"]]
-    _, positions = turn(state.steps, len(given))
-    found = ((state.members.get(id(given[at])), given[at]) for at in positions)
-    return {number: parameter for number, parameter in found if number is not None}
