@@ -14,6 +14,7 @@ from tensorwhy.adapters.keras_common.learning import (
     looked_up,
     loss_inputs,
     loss_shapes,
+    ran_out,
     replaced_weights,
     unheard_updates,
 )
@@ -50,6 +51,7 @@ def install(user: UserCode) -> Callable[[], None]:
         callbacks = sys.modules.get(name)
         if callbacks is not None:
             undo.append(looked_up.watch(callbacks.Callback, callbacks.CallbackList, user))
+            undo.append(ran_out.watch(callbacks.CallbackList))
     for name in _LOSSES:
         losses = sys.modules.get(name)
         if losses is not None:

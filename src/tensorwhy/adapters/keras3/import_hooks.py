@@ -14,6 +14,7 @@ from tensorwhy.adapters.keras_common.learning import (
     looked_up,
     loss_inputs,
     loss_shapes,
+    ran_out,
     read_once,
     settings,
 )
@@ -45,6 +46,7 @@ def install(user: UserCode) -> Callable[[], None]:
     undo.append(creations.deferred(Variable, user))
     undo.append(creations.datasets(user))
     undo.append(looked_up.watch(Callback, CallbackList, user))
+    undo.append(ran_out.watch(CallbackList))
     undo.append(calls.watch(Layer))
     undo.append(collected.watch(Layer, user))
     undo.append(frozen.watch(Layer, user))

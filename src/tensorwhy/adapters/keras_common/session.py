@@ -28,6 +28,7 @@ _AUDITS = (
     "learning.replaced_weights",
     "learning.unheard_updates",
     "learning.untracked",
+    "learning.ran_out",
     "learning.read_once",
     "learning.settings",
 )

@@ -18,7 +18,7 @@ META = ReasonMeta(
     code="TW804",
     slug="data-misfit",
     family="data",
-    summary="A model is given data that do not fit its inputs: single samples, another batch size, or other names.",
+    summary="A model is given data that do not fit: single samples, another batch size, other names, too few batches.",
 )
 
 

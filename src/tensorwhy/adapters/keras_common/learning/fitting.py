@@ -13,6 +13,7 @@ from typing import Any
 from tensorwhy.adapters.keras_common.learning import (
     fed,
     frozen,
+    ran_out,
     settings,
     splits,
     standing,
@@ -64,6 +65,7 @@ def watch(model_class: Any, user: UserCode) -> Callable[[], None]:
         fed.clear()
         settings.clear()
         standing.clear()
+        ran_out.clear()
         trainability.clear()
         losses.clear()
         loss_logs.clear()
@@ -100,6 +102,7 @@ def _train(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
             guarded(splits.trains, named.get("x"), at)
             guarded(splits.tests, model, named.get("validation_data"), at)
             guarded(standing.begins, model, at)
+            guarded(ran_out.begins, at, named)
             training = settings.Training(model, at, named, _batch_size(name, args, kwargs), losses.get(at))
             guarded(settings.begins, training)
         given.append(arguments(args, kwargs))
@@ -107,6 +110,8 @@ def _train(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
         return (model, *args), kwargs, (model, at)
 
     def ends(training: tuple[Any, Location], raised: BaseException | None, result: Any) -> None:
+        if name == "fit":
+            guarded(ran_out.ends, training[0], raised is None)
         if name == "fit" and raised is None:
             guarded(_note_losses, training[1], result)
             guarded(_note_data, training[1], given[-1])

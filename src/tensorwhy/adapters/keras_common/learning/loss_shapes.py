@@ -1,4 +1,4 @@
-"""Losses that compare each target with several outputs: a model keeps an axis that its targets do not have.
+"""Losses that compare each target with several outputs, or each output with several targets.
 
 `(32, 1)` and `(32, 30, 1)` broadcast, and the loss falls. Of the first calls of each loss the shapes are compared; the
 layers of the model tell which of them gives the axis on.
@@ -83,8 +83,8 @@ def _look(loss: Any, given: Any, made: Any, frame: FrameType | None, user: UserC
     shapes = [nodes.shape(each) if hasattr(each, "shape") else None for each in (given, made)]
     if name not in _BY_ELEMENT or shapes[0] is None or shapes[1] is None or len(_FOUND) >= _MOST:
         return
-    one, several = _size(shapes[0]), _size(shapes[1])
-    if one != 1 or several is None or several < 2 or len(shapes[1]) < 2:
+    targets, outputs = _size(shapes[0]), _size(shapes[1])
+    if not targets or not outputs or targets == outputs or max(targets, outputs) % min(targets, outputs):
         return
     place = locations.caller(user, frame)
     if place is None:
@@ -129,9 +129,11 @@ def facts(_: object, generation: int) -> Iterator[Observed]:
     sources = Sources()
     while _FOUND:  # each is told once
         each = _FOUND.pop(next(iter(_FOUND)))
-        axis = len(each.made) > 2
         used = reading.exact(each.at, sources) or each.at
-        what = f"each target with {_size(each.made)} outputs"
+        targets, outputs = _size(each.given) or 1, _size(each.made) or 1
+        few = outputs < targets
+        many = max(targets, outputs) // min(targets, outputs)
+        what = f"each output with {many} targets" if few else f"each target with {many} outputs"
         yield Observed(
             slug="accidental-broadcast",
             message=f"the model gives {_written(each.made)} and the targets have {_written(each.given)}: "
@@ -142,11 +144,15 @@ def facts(_: object, generation: int) -> Iterator[Observed]:
             related=(Marked.at(used, "the loss is computed here", "used"),) if each.layer is not None else (),
             fixes=(
                 Fix(
-                    summary="let the model give one output for each sample: `Flatten`, a pooling layer, or "
+                    summary=f"let the model give {targets} numbers for each sample, as many as there are targets"
+                    if few
+                    else "let the model give one output for each sample: `Flatten`, a pooling layer, or "
                     "`return_sequences=False` in the last recurrent layer"
-                    if axis
-                    else "let the last layer give one number for each sample, or give one target for each output",
-                    caveat=f"unless all {_size(each.made)} outputs are meant to equal the one target",
+                    if targets == 1 and len(each.made) > 2
+                    else "give as many targets as the model has outputs, or let its last layer give as many as there"
+                    " are targets",
+                    caveat=f"unless all {many} {'targets' if few else 'outputs'} are meant to be compared with the one"
+                    f" {'output' if few else 'target'}",
                 ),
             ),
         )
