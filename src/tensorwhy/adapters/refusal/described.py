@@ -91,7 +91,7 @@ class Native(msgspec.Struct, frozen=True, kw_only=True):
     the library's function `by`. `sides` stand in a `relation` (see `RefusedObject`), and `takes` is what the call was
     found to accept. `advice` may have a place `{}` for the thing, `{moved}` for `moved` and `{module}` for the layer.
     `names` are texts for objects by identity, where the user's line has none. Where nothing decided alone, `by` is
-    empty, and `says` is what the call says itself.
+    empty, and `says` is what the call says itself. `requires` says what it takes in words, instead of the sides.
     """
 
     thing: Any
@@ -107,6 +107,7 @@ class Native(msgspec.Struct, frozen=True, kw_only=True):
     moved: Any = None
     relation: str = "!="
     says: str = ""
+    requires: str = ""
 
 
 def array(thing: Any) -> Described | None:

@@ -60,6 +60,7 @@ def told(found: Native, context: Context) -> RefusedObject | None:
             relation=found.relation if found.sides else "",
             sides=tuple(compared(each) for each in found.sides),
             accepts=found.takes,
+            requires=found.requires,
         ),
         advice=tuple(filled for each in found.advice if (filled := _filled(each, texts))),
     )

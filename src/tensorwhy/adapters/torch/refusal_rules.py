@@ -84,17 +84,6 @@ RULES: tuple[FrameRule, ...] = (
         when=_starts_again,
     ),
     FrameRule(
-        function="batch_norm",
-        file="nn/functional.py",
-        local="input",
-        requires="more than one value for each channel while it trains",
-        advice=(
-            "pass `drop_last=True` to the `DataLoader`, if only the last batch has one sample",
-            "or call `eval()` on the layer, if its statistics should not change",
-        ),
-        when=lambda frame: frame.local("training") is True,
-    ),
-    FrameRule(
         function="pack_padded_sequence",
         file="nn/utils/rnn.py",
         local="lengths",

@@ -14,7 +14,7 @@ import torch
 from tensorwhy.adapters.refusal import operations, values, way
 from tensorwhy.adapters.refusal.described import Described, Native, NativeSide, Vocabulary
 from tensorwhy.adapters.stack import Stack
-from tensorwhy.adapters.torch import current, failed_call, unloadable
+from tensorwhy.adapters.torch import current, failed_call, one_value, unloadable
 from tensorwhy.adapters.torch.calls import references
 from tensorwhy.adapters.torch.failed_call import Failed
 from tensorwhy.adapters.torch.refusal_rules import RULES
@@ -109,6 +109,9 @@ def native(stack: Stack, sources: Sources, user: UserCode) -> Native | None:
     loaded = unloadable.find(stack, sources) or _in_two_groups(stack)
     if loaded is not None:
         return loaded
+    alone = one_value.find(stack)
+    if alone is not None:
+        return msgspec.structs.replace(alone, owner_text=_path(alone.owner, stack, sources))
     failed = failed_call.of(stack, sources)
     if failed is None:
         return None
