@@ -11,10 +11,12 @@ from typing import Any
 import msgspec
 import torch
 
+from tensorwhy.adapters.torch import keepers
 from tensorwhy.adapters.torch.calls import GRAD, SLOPE, Slice
 from tensorwhy.adapters.torch.custom_functions import CustomFunctions
 from tensorwhy.adapters.torch.first_lost import Graphs
 from tensorwhy.adapters.torch.graphs import apart, is_spent, keeps_graphs, leaves, reached, stale, tensors
+from tensorwhy.adapters.torch.keepers import Keeper
 from tensorwhy.adapters.torch.loss_inputs import LossInputs
 from tensorwhy.adapters.torch.pairs import Pairs
 from tensorwhy.adapters.torch.recorder import Recorder
@@ -104,6 +106,8 @@ class Asking:
         """Leaves whose lost gradient made the program fail: that has been told."""
         self.asked_for: set[int] = set()
         """What `autograd.grad` was asked for."""
+        self.keepers: dict[int, Keeper] = {}
+        """What caches keep of the graph that a call was refused for."""
         self.off_within = 0
         """The last exception of a call inside of another one, while no graph was kept."""
         self.reads: dict[int, int] = {}
@@ -265,6 +269,8 @@ class Asking:
                 switch=self._switch(targets),
                 exception=id(error),
             )
+            if refused.stale:
+                self.keepers = {recorder.serial(each): keeper for each, keeper in keepers.parametrized()}
             if last is not None:
                 self.refused = refused
                 self.signals.failed(sliced, refused.place, refused.problem)

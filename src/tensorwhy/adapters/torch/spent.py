@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from tensorwhy.adapters.torch import edits
-from tensorwhy.adapters.torch.asking import Asked
+from tensorwhy.adapters.torch import edits, keepers
+from tensorwhy.adapters.torch.asking import Asked, Backward
 from tensorwhy.adapters.torch.kinds import VIEWS, is_in_place
 from tensorwhy.adapters.torch.rules import STORE
 from tensorwhy.adapters.torch.saying import say
@@ -18,6 +18,7 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
+from tensorwhy.source import reading
 from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.files import Sources
 
@@ -149,22 +150,41 @@ class Spent:
 
     def _again(self, asked: Asked) -> Observed:
         """The target reaches back into what an earlier `backward` went through and freed."""
-        calls = self._session.asking.backwards
-        earlier = calls[:-1] if asked.call == "backward" else calls
-        last = earlier[-1] if earlier else None
-        entry = self._entry(asked, last.event) if last is not None else None
-        if entry is None:
+        last = self._last(asked)
+        entries = self._entries(asked, last.event) if last is not None else []
+        if last is None or not entries:
             lines = {"asked": self._at(last.place) if last is not None else None}
             return say("second-backward", self._at(asked.place), lines)
-        carried = self._carried(self._entries(asked, last.event if last else 0), last.event if last else 0, asked)
+        carried, asking = self._carried(entries, last.event, asked), self._session.asking
         lines = {"made": carried.made, "asked": self._at(asked.place)}
-        return say("carried-over", carried.location, lines, fixes=carried.fixes, name=carried.name)
+        event, maker, given = _first(entries)
+        keeper = asking.keepers.get(given)
+        if keeper is None:
+            return say("carried-over", carried.location, lines, fixes=carried.fixes, name=carried.name)
+        chain = [each.location for each in self._journal.chain(asked.place)]
+        lines |= {"made": self._at(maker.place), "kept": keepers.location(keeper, chain, self._sources)}
+        return say("kept-by-cache", self._at(event.place), lines, **keeper._asdict())
+
+    def _last(self, asked: Asked) -> Backward | None:
+        """The call of `backward` before a question."""
+        calls = self._session.asking.backwards
+        earlier = calls[:-1] if asked.call == "backward" else calls
+        return earlier[-1] if earlier else None
+
+    def find_keepers(self, asked: Asked) -> None:
+        """Note what keeps a result that is carried over, while that is alive."""
+        last, asking = self._last(asked), self._session.asking
+        entries = self._entries(asked, last.event) if last is not None else []
+        given = _first(entries)[2] if entries else 0
+        tensor = self._recorder.calls.living(given)
+        if tensor is not None and given not in asking.keepers and (keeper := keepers.find(tensor)) is not None:
+            asking.keepers[given] = keeper
 
     # -- what is carried over ------------------------------------------------------------------------------------
 
     def _carried(self, entries: list[tuple[Event, Event, int]], border: int, asked: Asked) -> _Carried:
         """The words for results from before a row of the journal that are used after it; those of the first one."""
-        event, maker, given = min(entries, key=lambda each: each[0].index)
+        event, maker, given = _first(entries)
         made = self._keeping(maker) or self._at(maker.place)
         name = self._kept(event, maker, given)
         again = f"`{name}`" if name else "it"
@@ -212,11 +232,6 @@ class Spent:
         later = (each for each in self._journal.events() if each.index >= border and each.place == maker.place)
         return any(each.outputs and given in lineage.ancestors(each.outputs, each.index + 1) for each in later)
 
-    def _entry(self, asked: Asked, border: int) -> tuple[Event, Event, int] | None:
-        """The first row after an earlier `backward` that takes a result from before it, the row that made that, and
-        its number."""
-        return min(self._entries(asked, border), key=lambda each: each[0].index, default=None)
-
     def _entries(self, asked: Asked, border: int) -> list[tuple[Event, Event, int]]:
         lineage, recorder = self._session.lineage(), self._recorder
         found: list[tuple[Event, Event, int]] = []
@@ -257,7 +272,11 @@ class Spent:
     def _keeping(self, maker: Event) -> Location | None:
         """The statement that gives a result its name: outward from where it is made, past what only returns it."""
         for frame in self._journal.chain(maker.place):
-            if not isinstance(self._sources.statement(frame.location), ast.Return):
+            statement = self._sources.statement(frame.location)
+            value, node = getattr(statement, "value", None), reading.node_at(frame.location, self._sources)
+            if not isinstance(statement, ast.Expr) and value is not None and node and not _is_whole(value, node):
+                return None  # only what is computed from it has a name
+            if not isinstance(statement, ast.Return):
                 return frame.location
         return None
 
@@ -269,3 +288,22 @@ class Spent:
 
     def _at(self, place: int) -> Location | None:
         return self._journal.location(place)
+
+
+def _first(entries: list[tuple[Event, Event, int]]) -> tuple[Event, Event, int]:
+    """The first row after an earlier `backward` that takes a result from before it, the row that made that, and its
+    number."""
+    return min(entries, key=lambda each: each[0].index)
+
+
+def _is_whole(value: ast.expr, node: ast.expr) -> bool:
+    """Return whether an expression gives the value of another one, or a part of it."""
+    if ast.unparse(value) == ast.unparse(node):
+        return True
+    if isinstance(value, (ast.Tuple, ast.List)):
+        return any(_is_whole(each, node) for each in value.elts)
+    if isinstance(value, ast.IfExp):
+        return _is_whole(value.body, node) or _is_whole(value.orelse, node)
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+        return _is_whole(value.func.value, node)
+    return isinstance(value, (ast.Subscript, ast.Attribute, ast.NamedExpr)) and _is_whole(value.value, node)

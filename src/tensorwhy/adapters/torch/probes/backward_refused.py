@@ -15,6 +15,7 @@ from tensorwhy.adapters.torch.explaining import Explaining
 from tensorwhy.adapters.torch.mixed import Mixed
 from tensorwhy.adapters.torch.saying import say
 from tensorwhy.adapters.torch.seen import Recording
+from tensorwhy.adapters.torch.spent import Spent
 from tensorwhy.adapters.torch.without_graph import within, without_graph
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.told import Observed
@@ -45,6 +46,8 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
             return
     if asked is None:
         return
+    if asked.stale:
+        Spent(recording, explaining.sources).find_keepers(asked)
     if recomputed:
         facts = tuple(_without_graph_again(recording, stack.raised.local("ctx"), asked))
     elif any(each.requires_grad for each in targets):
