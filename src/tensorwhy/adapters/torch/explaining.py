@@ -7,10 +7,11 @@ from collections.abc import Container, Iterator
 
 import msgspec
 
-from tensorwhy.adapters.torch import kept, words
+from tensorwhy.adapters.torch import kept, missed, words
 from tensorwhy.adapters.torch.asking import Asked
 from tensorwhy.adapters.torch.calls import GRAD, RECOMPUTED, STRAIGHT
 from tensorwhy.adapters.torch.dropped import dropped
+from tensorwhy.adapters.torch.missed import Missed
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.passed import passed
 from tensorwhy.adapters.torch.rows import GRAPH
@@ -375,7 +376,10 @@ class Explaining:
             told = words.forced_too(told, forced, self.sources)
         if off == words.SETTING:  # which no block ends
             told = msgspec.structs.replace(told, location=kept.made_without(fact, self._session.lineage()))
-        if fact.kind == "unused" and fact.location != fact.source_made and severity == "note":
+        layer = self._missed(fact) if fact.kind == "unused" and severity == "note" and self._optimizer >= 0 else None
+        if layer is not None:
+            told = words.never_called(told, *layer)
+        elif fact.kind == "unused" and fact.location != fact.source_made and severity == "note":
             lost = dropped(fact.location, self.sources)
             told = words.in_vain(told, *lost) if lost is not None else told
         if fact.kind == "unused" and self._is_asked(fact.question):
@@ -399,6 +403,12 @@ class Explaining:
         if fact.kind == "unused" and self._session.modules.finds_unused():
             told = msgspec.structs.replace(told, notes=(*told.notes, words.FINDS_UNUSED))
         return msgspec.structs.replace(fact, told=told)
+
+    def _missed(self, fact: GradientBreak) -> Missed | None:
+        """The layer of a parameter that no step uses, where it was to replace one that the loss uses."""
+        question, lineage = fact.question, self._session.lineage()
+        used = lineage.ancestors(question.targets, question.event) & self._recorder.parameters.keys()
+        return missed.find(self._session, fact.sources[0].tensor, used, self.sources)
 
     def _held(self, optimizer: Location, fact: GradientBreak) -> str:
         """The text for a single tensor that an optimizer was given in a list of such texts."""

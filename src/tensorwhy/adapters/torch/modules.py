@@ -14,6 +14,7 @@ import torch
 from tensorwhy.adapters.torch.graphs import leaves
 from tensorwhy.adapters.torch.hooks import Call, watch
 from tensorwhy.adapters.torch.recorder import Recorder
+from tensorwhy.model.location import Location
 from tensorwhy.source.files import Sources
 
 _DEPTH = 3
@@ -142,6 +143,12 @@ class Modules:
                     plain = bool(name) and not name[:1].isdigit()
                     return str(name) if plain else f"{whole or type(root).__name__}.{name}".rstrip(".")
         return ""
+
+    def created(self, module: Any, sources: Sources) -> Location | None:
+        """The line that calls the class of a module, and not one of an `__init__` that this runs."""
+        chain = self._recorder.journal.chain(self.made.get(id(module), -1))
+        outer = (each.location for each in chain if ".__init__(" not in sources.expression(each.location))
+        return next(outer, None)
 
     def finds_unused(self) -> bool:
         """Whether a module was told to go on without parameters that the loss does not use."""

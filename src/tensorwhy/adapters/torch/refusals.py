@@ -95,10 +95,7 @@ def _made_module(module: Any) -> Location | None:
     recording = current.recording()
     if recording is None or not any(each is module for each in recording.modules.alive()):
         return None
-    chain = recording.journal.chain(recording.modules.made.get(id(module), -1))
-    sources = Sources()
-    outer = (each.location for each in chain if ".__init__(" not in sources.expression(each.location))
-    return next(outer, None)
+    return recording.modules.created(module, Sources())
 
 
 # -- a call that failed below Python -------------------------------------------------------------------------------

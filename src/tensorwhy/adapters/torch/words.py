@@ -404,6 +404,18 @@ def in_vain(told: Told, name: str, loop: bool) -> Told:
     )
 
 
+def never_called(told: Told, kind: str, why: str, fix: str, place: Location | None) -> Told:
+    """The words for a layer of a class that was to replace another one, which is still called."""
+    return msgspec.structs.replace(
+        told,
+        why=f"nothing calls its `{kind}`: {why}",
+        label=f"this `{kind}` replaces nothing",
+        location=place,
+        severity="warning",
+        fixes=(Fix(summary=fix, caveat="unless it should rest; then do not give it to the optimizer"),),
+    )
+
+
 def _instead(fact: GradientBreak, optimizer: Location) -> Told:
     return _told(
         "the optimizer holds the parameters of another instance than the loss was computed with",
