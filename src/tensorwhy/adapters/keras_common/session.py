@@ -27,6 +27,7 @@ _AUDITS = (
     "learning.trainability",
     "learning.replaced_weights",
     "learning.unheard_updates",
+    "learning.unread_metrics",
     "learning.untracked",
     "learning.ran_out",
     "learning.read_once",

@@ -12,7 +12,7 @@ META = ReasonMeta(
     code="TW613",
     slug="statistics-never-moved",
     family="variable",
-    summary="A layer's weights are trained, but its statistics keep their initial values: it runs in inference mode.",
+    summary="The statistics of a trained layer, or a reported metric, keep their initial values: no step moves them.",
     severity="warning",
 )
 

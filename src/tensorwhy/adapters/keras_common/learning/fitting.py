@@ -18,6 +18,7 @@ from tensorwhy.adapters.keras_common.learning import (
     splits,
     standing,
     trainability,
+    unread_metrics,
     weighing,
 )
 from tensorwhy.adapters.patches import Bulkhead, replaced
@@ -66,6 +67,7 @@ def watch(model_class: Any, user: UserCode) -> Callable[[], None]:
         settings.clear()
         standing.clear()
         ran_out.clear()
+        unread_metrics.clear()
         trainability.clear()
         losses.clear()
         loss_logs.clear()
@@ -143,11 +145,13 @@ def _test(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
         guarded(fed.look, model, name, data, at)
         if name == "evaluate":
             guarded(splits.tests, model, data, at)
-        return (model, *args), kwargs, at
+        return (model, *args), kwargs, (model, at)
 
-    def ends(at: Location, raised: BaseException | None, result: Any) -> None:
+    def ends(state: tuple[Any, Location], raised: BaseException | None, result: Any) -> None:
         if raised is not None:
-            guarded(fed.failed, at)
+            guarded(fed.failed, state[1])
+        elif name == "evaluate":
+            guarded(unread_metrics.tested, *state, result)
 
     return around(kept, begins, ends)
 
