@@ -310,7 +310,13 @@ class Rows(ABC):
 
     def _any_requires(self, inputs: list[int]) -> bool:
         known = self.serials.requires
-        return any(known(each) for each in inputs)
+        return any(known(each) and not self._is_frozen(each) for each in inputs)
+
+    def _is_frozen(self, serial: int) -> bool:
+        """Whether a leaf that required a gradient once does so no more."""
+        leaf = self.leaves.get(serial)
+        tensor = leaf() if leaf is not None else None
+        return tensor is not None and not tensor.requires_grad
 
     def _in_place(self, name: str, target: Any, others: list[Any], place: int, call: tuple[Any, Any, Any]) -> None:
         before = self.serial(target)
