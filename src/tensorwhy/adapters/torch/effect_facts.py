@@ -12,6 +12,7 @@ from tensorwhy.adapters.torch import edits
 from tensorwhy.adapters.torch.between_steps import members
 from tensorwhy.adapters.torch.kinds import STOPS
 from tensorwhy.adapters.torch.optimizer_state import State
+from tensorwhy.adapters.torch.read_once import loops
 from tensorwhy.adapters.torch.readings import Clipped, Compared, rates
 from tensorwhy.adapters.torch.rounding import stuck
 from tensorwhy.adapters.torch.saying import say
@@ -53,6 +54,9 @@ class EffectFacts(Reader):
             if each.changed and each.idle >= _OFTEN and (where := self._at(each.place)) is not None:
                 text = self._sources.expression(where)
                 yield say("iterator-exhausted", where, {"asked": self._asked}, text=text, calls=each.idle)
+        for name, at, begun, loop in loops(self._session.journal, self._effects.exhausted, self._sources):
+            lines = {"step": at, "loop": loop if begun is not None else None}
+            yield say("loop-exhausted", begun or loop, lines, text=name)
         for state in self._states:
             yield from self._at_rest(state)
         yield from self._of_another()
@@ -337,6 +341,9 @@ class EffectFacts(Reader):
             elif merged is not None and where is not None:
                 told.add(at)
                 yield say("load-own", where, {"merged": merged}, name=self._called(where))
+            elif own and load.calls > 1 and where is not None and self._is_one_call(where, self._at(load.before[0])):
+                told.add(at)
+                yield say("load-itself", where, name=self._called(where))
         for taken in self._effects.of("state"):
             if taken.found is not None and taken.place not in told and taken.place != taken.found:
                 told.add(taken.place)
@@ -361,6 +368,12 @@ class EffectFacts(Reader):
                 difference=part,
                 advice=renaming.advice(text if len(text) <= _LONG else "state") if renaming is not None else advice,
             )
+
+    def _is_one_call(self, where: Location, taken: Location | None) -> bool:
+        """Whether the state that is loaded at a line is taken there, too, and handed over as it is."""
+        call = call_at(self._sources, where)
+        given = call.args[0] if call is not None and call.args else None
+        return isinstance(given, ast.Call) and given is call_at(self._sources, taken)
 
     def _merged(self, where: Location | None) -> Location | None:
         """Where other values are put into the state that is loaded at a line, in the same function."""

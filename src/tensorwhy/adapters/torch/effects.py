@@ -22,12 +22,14 @@ from tensorwhy.adapters.torch.asking import Asking
 from tensorwhy.adapters.torch.between_steps import held_by, is_same, members
 from tensorwhy.adapters.torch.hooks import Call, watch
 from tensorwhy.adapters.torch.optimizer_state import State
+from tensorwhy.adapters.torch.read_once import Exhausted, ParameterIterator, exhausted
 from tensorwhy.adapters.torch.readings import (
     Clipped,
     Compared,
     Epochs,
     Use,
     behaves_otherwise,
+    has_statistics,
     is_new,
     is_own,
     part_of_epoch,
@@ -67,35 +69,6 @@ class Kind(NamedTuple):
     after: Callable[[Effects, Call], Any]
 
 
-class ParameterIterator:
-    """Parameters that were asked for at a place, as what can be read only once, and is kept."""
-
-    def __init__(self, place: int, given: Any, module: Any) -> None:
-        self.place = place
-        self._given, self._module = weakref.ref(given), weakref.ref(module)
-        self._version = -1
-        self.changed = False
-        """They were changed after a call of `backward`, and before it was seen to be read."""
-        self.idle = 0
-        """So many calls of `backward` found it read to its end, and the parameters as they were after that."""
-
-    @property
-    def is_alive(self) -> bool:
-        return self._given() is not None
-
-    def look(self, used: set[int]) -> None:
-        """A `backward` has returned; some parameters are those of optimizers."""
-        given, module = self._given(), self._module()
-        held = [each for _, each in module.named_parameters()] if module is not None else []
-        if given is None or any(id(each) in used for each in held):
-            self._version = -1
-            return
-        now, open_ = sum(each._version for each in held), given.gi_frame is not None
-        self.changed |= not open_ and self._version >= 0 and not self.idle and now != self._version
-        self.idle = self.idle + 1 if not open_ and now == self._version else 0
-        self._version = now
-
-
 class Effects(Ledger):
     """The ledger of one recording."""
 
@@ -111,6 +84,10 @@ class Effects(Ledger):
         """What schedules were given for the epoch that is no whole number, by the id of their optimizer."""
         self.iterators: dict[int, ParameterIterator] = {}
         """Parameters that were asked for, by the place."""
+        self.exhausted: list[Exhausted] = []
+        """Iterators that optimizers have read."""
+        self.woken: dict[int, int] = {}
+        """Where frozen layers with statistics were put back into training mode, by the number of the weight."""
         self._inside = 0
         self._frozen: list[tuple[Weak, Any]] = []
 
@@ -156,6 +133,12 @@ class Effects(Ledger):
         if effect is not None:
             effect.of, effect.row = type(call.args[0]).__name__, self.recorder.journal.position
             effect.before, effect.after = call.kept, after
+
+    def creating(self, call: Call) -> None:
+        """There will be a new optimizer: note what it was given that can be read only once."""
+        given = call.args[1] if len(call.args) > 1 else call.kwargs.get("params")
+        if len(self.exhausted) < MOST:
+            self.exhausted += exhausted(given, self.recorder.place(call.frame))
 
     # -- steps of optimizers -------------------------------------------------------------------------------------
 
@@ -311,6 +294,11 @@ class Effects(Ledger):
                 means = {known(mean()): name for name, mean in turned.before}
                 names = {number: means[number] for number in self.used(turned.row) & means.keys()}
                 turned.found = Compared(self.recorder.journal.position, names) if names else None
+        if call.args[1:2] != (False,) and call.kwargs.get("mode", True) and self.recorder.frozen:
+            for each in call.args[0].modules():
+                weight = getattr(each, "weight", None) if not each.training and has_statistics(each) else None
+                if weight is not None and not weight.requires_grad and (number := known(weight)) is not None:
+                    self.woken[number] = self.recorder.place(call.frame)
         return _SKIPPED
 
     def used(self, row: int) -> set[int]:

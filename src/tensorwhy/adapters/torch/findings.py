@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from tensorwhy.adapters.torch import edits, loss_inputs, pairs
 from tensorwhy.adapters.torch.effect_facts import EffectFacts
 from tensorwhy.adapters.torch.fate_facts import FateFacts
-from tensorwhy.adapters.torch.kinds import CASTS
+from tensorwhy.adapters.torch.kinds import CASTS, VIEWS
 from tensorwhy.adapters.torch.left_out import LeftOut
+from tensorwhy.adapters.torch.rules import STORE
 from tensorwhy.adapters.torch.saying import say
 from tensorwhy.adapters.torch.seen import Reader, Recording
 from tensorwhy.adapters.torch.shared_values import SharedValues
@@ -20,6 +21,7 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.report import Symptom
 from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.files import Sources
+from tensorwhy.source.reading import last_name
 
 _CONVERTING = CASTS | {"cuda", "cpu", "clone", "contiguous"}
 
@@ -50,6 +52,7 @@ class Findings(Reader):
         if self._states:
             yield from LeftOut(self._session, self._sources, self._names).facts()
             yield from self._each_call()
+            yield from self._onto_itself()
             yield from SharedValues(self._session, self._sources).facts()
         yield from self._statistics()
 
@@ -118,32 +121,59 @@ class Findings(Reader):
             yield say("not-leaf", made or at, {"optimizer": at}, what=what)
 
     def _each_call(self) -> Iterator[Observed]:
-        """Parameters that are made anew in each call of `forward`."""
-        lineage = self._session.lineage()
-        backwards = self._session.asking.backwards
-        used = lineage.ancestors(
-            tuple(number for each in backwards for number in each.targets), self._session.journal.position
-        )
+        """Parameters that are made anew for each step, in `forward` or anywhere else, and that nobody asks for."""
+        lineage, asking = self._session.lineage(), self._session.asking
+        targets = tuple(number for each in asking.backwards for number in each.targets)
+        used = lineage.ancestors(targets, self._session.journal.position)
+        stepped, changed = self._session.modules.without_optimizer.keys(), self._changed_by_hand()
+        looked_at, given = self._recorder.read | asking.asked_for | changed, self._session.training.given()
         by_place: dict[int, dict[int, int]] = defaultdict(dict)
         for number, born in self._recorder.born.items():
-            if number in used and number not in self._members:
+            if number in used and number not in given and self._recorder.serials.requires(number):
                 by_place[self._recorder.made.get(number, -1)][born] = number
         for place, found in by_place.items():
             chain = self._session.journal.chain(place)
-            forward = any(frame.location.function.rpartition(".")[2] == "forward" for frame in chain)
-            if len(found) > 1 and forward and chain:
-                lines = {"optimizer": self._at(self._states[0].made)}
+            if len(found) < 2 or not chain:
+                continue
+            lines = {"optimizer": self._at(self._states[0].made)}
+            named = [(frame.location.function.rpartition(".")[2], frame.location) for frame in chain]
+            where, at = next((each for each in named if each[0] != "__init__"), named[0])
+            if any(name == "forward" for name, _ in named):
                 yield say("created-each-call", chain[0].location, lines)
+            elif stepped & {*found.values()} and looked_at.isdisjoint(found.values()):
+                inside = not where.startswith("<")
+                how = f"in each call of `{where}`" if inside else "in each iteration"
+                outside = f"outside of `{where}`" if inside else "before the loop"
+                yield say("created-each-step", at, lines, how=how, outside=outside)
+
+    def _onto_itself(self) -> Iterator[Observed]:
+        """Parameters that get a copy of what they hold."""
+        journal, lineage = self._session.journal, self._session.lineage()
+        told = set[int]()
+        for event in journal.events():
+            if journal.names[event.name] == f"{STORE}copy_" and len(event.inputs) == 2 and event.place not in told:
+                leaf, given = event.inputs
+                while given != leaf and (made := lineage.makers(given)) and journal.names[made[-1].name] in VIEWS:
+                    given = made[-1].inputs[0]
+                call = call_at(self._sources, at := self._at(event.place)) if given == leaf else None
+                if call is not None and last_name(call.func) == "copy_":
+                    told.add(event.place)
+                    yield say("copied-onto-itself", at, name=self._names.get(leaf, "") or self._owner(at, "it"))
 
     def _statistics(self) -> Iterator[Observed]:
         """Frozen layers whose running statistics move all the same."""
-        found: dict[int, list[tuple[str, str]]] = defaultdict(list)
+        found: dict[tuple[int, int], list[tuple[str, str]]] = defaultdict(list)
+        woken = self._session.training.effects.woken
         for number, kind in self._session.modules.moving.items():
             if (place := self._recorder.frozen.get(number)) is not None:
-                found[place].append((kind, self._names.get(number, "").removesuffix(".weight")))
-        for place, kinds in found.items():
-            at = self._at(place)
-            yield say("frozen-statistics", at, layers=_kinds(kinds), owner=self._owner(at, "module"))
+                name = self._names.get(number, "").removesuffix(".weight")
+                found[place, woken.get(number, -1)].append((kind, name))
+        for (place, again), kinds in found.items():
+            at, turned, layers = self._at(place), self._at(again), _kinds(kinds)
+            if turned is not None:
+                yield say("frozen-statistics-again", turned, {"frozen": at}, layers=layers)
+            else:
+                yield say("frozen-statistics", at, layers=layers, owner=self._owner(at, "module"))
 
     # -- shared --------------------------------------------------------------------------------------------------
 

@@ -190,6 +190,11 @@ WORDS = {
         "make it again in each pass, or a list of it: `list({text})`",
         {"outer": "the outer loop begins here", "loop": "from its second turn on, this loop has nothing to read"},
         caveat="a list holds everything in memory, in the same order each time", certainty="likely"),
+    "loop-exhausted": Words("loop-misuse",
+        "a loop over `{text}` does nothing: it is an iterator, and the optimizer has read it to its end",
+        "`{text}` can be read only once", "make it a list, which can be read again: `{text} = list(...)`",
+        {"step": "the optimizer reads it to its end here", "loop": "nothing is left of it here"},
+        caveat="unless the loop is meant to do nothing", certainty="likely"),
     "left-in-evaluation": Words("statistics-never-moved",
         "the last {since} of {steps} steps of this {kind} train in evaluation mode: {layers} worked as in training"
         " before, and no longer do", "evaluation mode begins here, and nothing ends it",
@@ -229,6 +234,12 @@ WORDS = {
         "`{one}` and `{other}` were one parameter, and are two since this `{what}`{values}",
         "new parameters take the place of the old ones here, one for each name", "tie them again after it: `{tie}`",
         caveat="unless they should be trained apart from here on"),
+    "load-itself": Words("not-restored",
+        "{name} changes nothing: the state that it loads is that of the same model", "the model keeps the values that"
+        " it had", "load the `state_dict()` of the model that the values should come from"),
+    "copied-onto-itself": Words("not-restored",
+        "`{name}` keeps its value: what is copied into it here is the value of the same parameter",
+        "this copies nothing", "copy the parameter of the model that the values should come from"),
     "load-nothing": Words("not-restored",
         "{name} restores nothing: none of the {given} names in the state is one of the model, and `strict=False` says"
         " nothing of it", "the model keeps the values that it had", "{advice}"),
@@ -302,6 +313,17 @@ WORDS = {
         "parameters are created again in each call of `forward`, so no optimizer ever changes them",
         "created in each call", "create the layer once, in `__init__`, and call it in `forward`",
         {"optimizer": "no optimizer ever has them"}, severity="error", noun="parameter"),
+    "created-each-step": Words("created-each-call",
+        "this parameter is created again {how}: it gets gradients, and no optimizer ever changes it",
+        "created anew for each step, with its first value", "create it once, {outside}, and give it to the optimizer",
+        {"optimizer": "no optimizer ever has it"}, caveat="unless it should keep its first value; then make it a"
+        " constant", certainty="likely", noun="parameter"),
+    "frozen-statistics-again": Words("changed-though-frozen",
+        "the running statistics of {layers} change in each step, although the parameters are frozen: this line turns"
+        " evaluation mode off again", "back in training mode here", "call `eval()` of these layers after this line, or"
+        " override `train` of the model to do that",
+        {"frozen": "the parameters are frozen here"},
+        caveat="unless the statistics should adapt to the new data; then leave it"),
     "frozen-statistics": Words("changed-though-frozen",
         "the running statistics of {layers} change in each step, although the parameters are frozen:"
         " `requires_grad=False` does not stop them", "the parameters are frozen here",

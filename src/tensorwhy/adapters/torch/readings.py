@@ -115,6 +115,11 @@ def behaves_otherwise(module: Any) -> bool:
     """Whether a layer computes something else in evaluation mode."""
     if isinstance(module, _DROPOUT):
         return bool(module.p)
+    return has_statistics(module)
+
+
+def has_statistics(module: Any) -> bool:
+    """Whether a layer keeps running statistics."""
     return isinstance(module, _NORM) and isinstance(module.running_mean, torch.Tensor)
 
 

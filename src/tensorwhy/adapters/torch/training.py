@@ -76,7 +76,8 @@ class Training:
     def install(self) -> None:
         """Put the hooks in."""
         recorder = self._recorder
-        watch(recorder, Optimizer, "__init__", after=self._made, failed=self._refused, hidden=True)
+        creating = self.effects.creating
+        watch(recorder, Optimizer, "__init__", creating, self._made, self._refused, hidden=True)
         for owner in (Optimizer, torch.nn.Module):
             watch(recorder, owner, "zero_grad", after=self._cleared, hidden=True, dozes=True)
         for name in ("register_full_backward_hook", "register_full_backward_pre_hook", "register_backward_hook"):
