@@ -51,10 +51,13 @@ class Modules:
         self.misnamed: dict[int, tuple[set[int], str]] = {}
         """By the place of modules that were given an attribute `requires_grad`: their parameters, and their names."""
         self._adopted = -1
+        self.forwarded = weakref.WeakKeyDictionary[Any, tuple[int, int]]()
+        """Of a `DistributedDataParallel`: so many calls of `backward` before its last `forward`, and where that is."""
 
     def install(self) -> None:
         """Put the hook in."""
         watch(self._recorder, torch.nn.Module, "__init__", after=self._add)
+        watch(self._recorder, torch.nn.parallel.DistributedDataParallel, "forward", self._forward)
 
     def _add(self, call: Call) -> None:
         module = call.args[0]
@@ -62,6 +65,10 @@ class Modules:
             self._modules[id(module)] = weakref.ref(module)
             self.made[id(module)] = self._recorder.place(call.frame)
             self._count += 1
+
+    def _forward(self, call: Call) -> None:
+        if torch.is_grad_enabled():
+            self.forwarded[call.args[0]] = self._recorder.backwards, self._recorder.place(call.frame)
 
     def adopt(self) -> None:
         """Find the modules that were made before the hooks were in: only they know what their parameters are called."""

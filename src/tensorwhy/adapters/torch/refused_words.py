@@ -97,6 +97,20 @@ REFUSED = {
         {"used": "used here, in the forward pass", "asked": "this raises RuntimeError"}, severity="error",
         caveat="{parameter} then gets the sum of both gradients", note=_RETAINED,
         other="or compute {loss} again after the first step, from a new forward"),
+    "reshaped": Words("modified-in-place",
+        "`backward()` cannot add a gradient to {name}: it has the shape {now} by now, and the graph expects {before}:"
+        " `.data` changed the shape while the graph of {kept} was alive", "the shape changes here, past the graph",
+        "create a new parameter instead, `{text} = nn.Parameter(...)`, and the optimizer again after that",
+        {"kept": "as this begins, {kept} of before keeps the old graph alive", "asked": "this raises RuntimeError"},
+        severity="error", noun="parameter", caveat="unless its identity should stay; then `del` all results of before"
+        " this line", certainty="likely"),
+    "ready-twice": Words("loop-misuse",
+        "this is the second `backward()` after one `forward` of a `DistributedDataParallel`, and both reach"
+        " {name}{more}: it takes one gradient of each parameter for a `forward`", "{label}",
+        "add the losses up and call `backward()` once; or ask for the gradients of each loss with"
+        " `torch.autograd.grad` on the results of `{owner}.module(...)`, which no gradient is averaged for",
+        {"used": "`forward` runs here, once", "asked": "the first `backward()` comes from here"}, severity="error",
+        noun="parameter"),
     "second-backward": Words("tape-consumed",
         "this is the second `backward()` through one graph, and the first one freed it", "the graph is gone by now",
         "add the losses up and call `backward()` once, or compute the loss again", {"asked": "freed by this call"},

@@ -5,20 +5,23 @@ What is found here is kept for the end, where it is told as an answer to what th
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.torch import current
+from tensorwhy.adapters.torch import current, graphs, reshaped
 from tensorwhy.adapters.torch.asking import Asked
 from tensorwhy.adapters.torch.explaining import Explaining
 from tensorwhy.adapters.torch.mixed import Mixed
 from tensorwhy.adapters.torch.saying import say
-from tensorwhy.adapters.torch.seen import Recording
+from tensorwhy.adapters.torch.seen import Recording, reference
 from tensorwhy.adapters.torch.spent import Spent
 from tensorwhy.adapters.torch.without_graph import within, without_graph
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.told import Observed
+from tensorwhy.source.answers.calls import call_at
+from tensorwhy.source.files import Sources
 
 _ENGINE = (
     ("engine_run_backward", "torch/autograd/graph.py"),
@@ -52,6 +55,9 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
         facts = tuple(_without_graph_again(recording, stack.raised.local("ctx"), asked))
     elif any(each.requires_grad for each in targets):
         facts = tuple(Mixed(recording, stack).facts(targets))
+        if not asked.stale:
+            facts = facts or tuple(reshaped.facts(recording, stack, targets, asked, explaining.sources))
+            facts = facts or tuple(_ready_twice(recording, targets, asked, explaining.sources))
         if not facts and not asked.stale:
             at = recording.journal.location(asked.place)
             facts = tuple(recording.asking.custom.refused(targets, asked.problem, at, explaining.sources))
@@ -70,3 +76,29 @@ def _without_graph_again(recording: Recording, ctx: Any, asked: Asked) -> Iterat
     place = at(asked.place)
     lines = {"asked": place if event is not None else None}
     yield say("recomputed-without-graph", at(event.place) if event is not None else place, lines)
+
+
+def _ready_twice(recording: Recording, targets: Any, asked: Asked, sources: Sources) -> Iterator[Observed]:
+    """A `DistributedDataParallel` ran `forward` once, and `backward` through it comes a second time."""
+    at, asking, known = recording.journal.location, recording.asking, recording.recorder.serials.known
+    ends = {id(each) for each in graphs.leaves(targets)}
+    for module, (number, place) in recording.modules.forwarded.items():
+        shared = [each for each in module.parameters() if id(each) in ends]
+        if asking.number - number < 2 or "ready" not in asked.problem or not shared:
+            continue
+        first = next((each for each in asking.after(number) if each.number < asking.number), None)
+        if first is not None:
+            behind = recording.lineage().ancestors(first.targets, first.event)
+            shared = [each for each in shared if known(each) in behind]
+        recording.modules.learn()
+        names, variables = recording.modules.named(sources), recording.lineage().rules.variables
+        numbers = [each for each in map(known, shared) if each is not None and each in variables]
+        refs = [reference(variables[each], names.get(each, "")) for each in numbers]
+        here, before = at(asked.place), at(first.place) if first is not None else None
+        lines = {"used": at(place), "asked": before if before != here else None}
+        label = "this `backward()` comes a second time" if before == here else "this is the second `backward()`"
+        call = call_at(sources, at(place))
+        owner = ast.unparse(call.func) if call is not None else "model"
+        name = f"`{refs[0].name}`" if refs else "the same parameters"
+        yield say("ready-twice", here, lines, refs, name=name, owner=owner, label=label)
+        return
