@@ -8,7 +8,7 @@ import tensorflow as tf
 
 from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.adapters.refusal.described import Described, FrameRule, Kernel, Vocabulary
-from tensorwhy.adapters.stack import Stack
+from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.adapters.tensorflow.failures import called_python, failed_node, fixed_sizes
 from tensorwhy.adapters.tensorflow.graphs import origins, symbolic
 from tensorwhy.model.facts.refusal import FixedSize
@@ -132,6 +132,17 @@ _IN_SCOPE = ("create or load everything that has variables inside `with strategy
 _COLOCATED = "a variable that was created inside the scope of this strategy"
 _TRACED = ("if_stmt", "while_stmt", "for_stmt", "cond", "while_loop", "switch_case", "case")
 
+
+def _is_in_branch(frame: Frame) -> bool:
+    """Return whether a branch or loop is traced around this frame, in the innermost function that is traced."""
+    outer = frame.frame.f_back
+    while outer is not None and outer.f_code.co_name != "_initialize":
+        if outer.f_code.co_name in _TRACED:
+            return True
+        outer = outer.f_back
+    return False
+
+
 RULES: tuple[FrameRule, ...] = (
     FrameRule(
         function="_require_cross_replica_or_default_context_extended",
@@ -203,10 +214,23 @@ RULES: tuple[FrameRule, ...] = (
     FrameRule(
         function="_merge_call",
         file="distribute/mirrored_run.py",
-        requires="a place without a traced branch, loop or inner function around it: all replicas must reach it",
+        requires="a place without a traced branch or loop around it: all replicas must reach it",
         advice=("move the call out of the branch or loop, and choose by values: `tf.where`, or a factor of 0 or 1",),
         place=True,
         around=_TRACED,
+        when=lambda frame: _is_in_branch(frame),
+    ),
+    FrameRule(
+        function="_merge_call",
+        file="distribute/mirrored_run.py",
+        requires="a place without an inner `tf.function` around it, which has a graph of its own: the replicas meet in"
+        " the graph of the function that `strategy.run` calls",
+        advice=(
+            "remove the inner `tf.function`: what `strategy.run` calls is traced with the function around"
+            " `strategy.run` already",
+        ),
+        place=True,
+        around=("initialize",),
     ),
 )
 
