@@ -10,6 +10,7 @@ from typing import Any
 from tensorwhy.adapters.effects import Effect
 from tensorwhy.adapters.torch import edits
 from tensorwhy.adapters.torch.between_steps import members
+from tensorwhy.adapters.torch.groups import Left
 from tensorwhy.adapters.torch.kinds import STOPS
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.read_once import loops
@@ -45,7 +46,8 @@ class EffectFacts(Reader):
     def facts(self) -> Iterator[Observed]:
         """One fact for each mistake."""
         for state in self._states:
-            yield from self._used_in_vain(state)
+            left = state.left.changed() if state.optimizer() is not None else None
+            yield from self._used_in_vain(state) if left is None else self._of_groups_before(state, left)
         yield from self._never_stepped()
         yield from self._no_backward()
         for effect in self._effects.of("clip"):
@@ -278,6 +280,30 @@ class EffectFacts(Reader):
                     yield say("rate-of-another", at, lines, kind=kind, rates=stays, calls=calls)
                     break
 
+    def _of_groups_before(self, state: State, left: Left) -> Iterator[Observed]:
+        """The learning rate is set in groups that the optimizer had before it got others."""
+        made = self._at(state.made)
+        files = dict.fromkeys(each.file for each in (made, self._at(state.place)) if each is not None)
+        assigned = [(file, n) for file in files for n in self._sources.nodes(file) if isinstance(n, ast.Assign)]
+        kept = [self._sources.place(file, n) for file, n in assigned if _is_groups(n.value)]
+        set_ = [self._sources.place(file, n) for file, n in assigned if any(map(_is_groups, n.targets))]
+        others = [each for each in set_ if each not in kept]
+        lines = {
+            "optimizer": made if len(kept) == 1 else None,
+            "replaced": others[0] if len(others) == 1 else None,
+            "step": self._at(state.place),
+        }
+        yield say(
+            "rate-of-groups-before",
+            kept[0] if len(kept) == 1 else made,
+            lines,
+            label="these groups are kept" if len(kept) == 1 else "the optimizer is created here, with other groups",
+            kind=state.kind,
+            rates=_text(rates(state.optimizer())),
+            before=left.before,
+            now=left.now,
+        )
+
     def _no_epochs(self) -> Iterator[Observed]:
         """Schedules that take a number for the epoch that is none: it falls again and again, and is not whole."""
         for seen in self._effects.epochs.values():
@@ -447,3 +473,7 @@ def _listed(names: Any) -> str:
 
 def _text(found: tuple[float, ...]) -> str:
     return ", ".join(f"{each:.3g}" for each in dict.fromkeys(found))
+
+
+def _is_groups(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr == "param_groups"

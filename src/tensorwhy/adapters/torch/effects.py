@@ -148,6 +148,7 @@ class Effects(Ledger):
         rate = max([rate_of(group, 1.0) for group in optimizer.param_groups], default=1.0)
         state.rate, state.peak, state.first_rate = rate, max(rate, state.peak), state.first_rate or rate
         state.zero_in_row = 0 if rate else state.zero_in_row + 1
+        state.left.look(optimizer.param_groups)
         state.still = state.still + 1 if rate <= TINY * min(state.peak, state.first_rate) else 0
         if self.rows["clip"] and steps <= _LOOKS:
             self._use(optimizer, state, frame)

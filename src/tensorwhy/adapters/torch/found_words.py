@@ -85,6 +85,13 @@ WORDS = {
         "keep no scheduler with its optimizer in a saved state: load its `state_dict()` into one that was created"
         " with the optimizer that trains",
         {"optimizer": "the one that trains is created here", "step": "and makes its steps here"}),
+    "rate-of-groups-before": Words("cloned-or-rebuilt",
+        "the learning rate is changed in groups that this {kind} had before, from {before:.3g} to {now:.3g}: it trains"
+        " with others, and their rate is {rates}", "{label}",
+        "read `optimizer.param_groups` each time that the rate is set; or create what sets it after the optimizer has"
+        " got its last groups",
+        {"optimizer": "the optimizer is created here", "replaced": "it gets other groups here",
+         "step": "this step uses the others"}),
     "no-epoch": Words("loop-misuse",
         "`step` of this `{schedule}` takes its argument for the number of the epoch, and gets {first:.4g} in the first"
         " of {calls} calls, and {last:.4g} in the last: the learning rate goes from {before} to {after}",

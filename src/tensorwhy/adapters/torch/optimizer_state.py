@@ -10,6 +10,7 @@ from typing import Any
 from tensorwhy.adapters.torch.asking import Asked
 from tensorwhy.adapters.torch.between_steps import Closures, Idle
 from tensorwhy.adapters.torch.fates import Applied
+from tensorwhy.adapters.torch.groups import Groups
 from tensorwhy.adapters.torch.updates import Update
 
 _KEYS = itertools.count()
@@ -69,6 +70,7 @@ class State:
         self.last: dict[int, Asked] = {}
         self.members: dict[int, int] = {}
         self.groups = 0
+        self.left = Groups(optimizer)
         self.first: dict[int, tuple[int, int]] = {}
         self.clears = self.cleared = -1
         """Where it clears gradients, and where those were cleared that a step did not find."""
