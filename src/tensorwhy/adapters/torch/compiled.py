@@ -20,6 +20,7 @@ def install(recorder: Recorder) -> None:
 
     def wrap_compile(original: Any) -> Any:
         def compile(*args: Any, **kwargs: Any) -> Any:
+            recorder.compiles = True
             if recorder.active:
                 try:
                     contexts = importlib.import_module("torch._dynamo.eval_frame")._TorchDynamoContext

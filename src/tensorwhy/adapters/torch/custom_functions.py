@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from tensorwhy.adapters.torch.graphs import nodes, tensors
+from tensorwhy.adapters.torch.reads import Reads
 from tensorwhy.adapters.torch.recorder import Recorder
 from tensorwhy.adapters.torch.saying import say
 from tensorwhy.model.facts.told import Observed
@@ -18,6 +19,8 @@ from tensorwhy.recording import journal as j
 from tensorwhy.source.files import Function, Sources
 
 _LOOKS = 3
+_READS = 256
+"""In so many calls it is looked at what they compute with."""
 
 
 class CustomFunctions:
@@ -31,7 +34,10 @@ class CustomFunctions:
         """Those that gave a gradient where the one that came in was not 1: the name, and the place of a call."""
         self.off: set[tuple[str, int]] = set()
         """Those that asked for a gradient while no graph was kept, and got None."""
+        self.beside: dict[int, tuple[str, set[int]]] = {}
+        """By the place of a call: the name, and tensors that `forward` computed with and that were no arguments."""
         self._looks: dict[tuple[str, int], int] = {}
+        self._left = _READS
 
     def install(self) -> None:
         """Put the hook in."""
@@ -47,21 +53,31 @@ class CustomFunctions:
             frame = sys._getframe(1)
             again = cls.__name__ == "CheckpointFunction"  # its operations are those of the program
             start = recorder.journal.position
+            reads = self._reads() if not again else None
             on = None if again else recorder.hide()
             try:
-                result = run(*args, **kwargs)
+                if reads is None:
+                    result = run(*args, **kwargs)
+                else:
+                    with reads:
+                        result = run(*args, **kwargs)
             finally:
                 if not again:
                     recorder.show(on)
             try:
-                self._applied(cls, args, result, recorder.place(frame), start if again else -1)
+                self._applied(cls, args, result, recorder.place(frame), start if again else -1, reads)
             except Exception as error:  # the program goes on whatever happens to the recording
                 recorder.fail(error)
             return result
 
         return classmethod(apply)
 
-    def _applied(self, cls: Any, args: Any, result: Any, place: int, start: int) -> None:
+    def _reads(self) -> Reads | None:
+        """What sees the tensors that a call computes with, in the first calls."""
+        self._left -= 1
+        return Reads(self._recorder.serials.known) if self._left >= 0 and not self._recorder.compiles else None
+
+    def _applied(self, cls: Any, args: Any, result: Any, place: int, start: int, reads: Reads | None) -> None:
         recorder = self._recorder
         given = [each for each in args if isinstance(each, torch.Tensor)]
         inputs = [recorder.serial(each) for each in given]
@@ -75,6 +91,9 @@ class CustomFunctions:
             return
         node = made[0].grad_fn
         by_hand = node is not None and start < 0
+        if by_hand and reads is not None and (beside := reads.found - {*inputs}):
+            name, before = self.beside.get(place, (cls.__name__, set[int]()))
+            self.beside[place] = name, before | beside
         outputs = [(recorder.serials.new(each), each) for each in made]
         at = recorder.op(cls.__name__, place, inputs, outputs, kind=j.RECORDED if by_hand else j.OP)
         if by_hand:

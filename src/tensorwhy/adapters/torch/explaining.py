@@ -377,7 +377,10 @@ class Explaining:
         if off == words.SETTING:  # which no block ends
             told = msgspec.structs.replace(told, location=kept.made_without(fact, self._session.lineage()))
         layer = self._missed(fact) if fact.kind == "unused" and severity == "note" and self._optimizer >= 0 else None
-        if layer is not None:
+        beside = self._beside(fact) if fact.kind == "unused" else None
+        if beside is not None:
+            told = words.beside_arguments(told, beside[0], self._location(beside[1]))
+        elif layer is not None:
             told = words.never_called(told, *layer)
         elif fact.kind == "unused" and fact.location != fact.source_made and severity == "note":
             lost = dropped(fact.location, self.sources)
@@ -403,6 +406,17 @@ class Explaining:
         if fact.kind == "unused" and self._session.modules.finds_unused():
             told = msgspec.structs.replace(told, notes=(*told.notes, words.FINDS_UNUSED))
         return msgspec.structs.replace(fact, told=told)
+
+    def _beside(self, fact: GradientBreak) -> tuple[str, int] | None:
+        """The call of a custom function on the way to the loss that was not given what it computed with."""
+        question, lineage, number = fact.question, self._session.lineage(), fact.sources[0].tensor
+        behind = lineage.ancestors(question.targets, question.event) | {*question.targets}
+        for place, (name, used) in self._asking.custom.beside.items():
+            if number in used or number in lineage.ancestors(tuple(used), question.event):
+                calls = (each for each in lineage.journal.events() if each.place == place and each.kind == j.RECORDED)
+                if any(behind.intersection(each.outputs) for each in calls):
+                    return name, place
+        return None
 
     def _missed(self, fact: GradientBreak) -> Missed | None:
         """The layer of a parameter that no step uses, where it was to replace one that the loss uses."""

@@ -34,6 +34,8 @@ class Recorder(Rows):
         self.active = True
         self.dozing = False
         """Recording rests, and gradients are not followed in these steps, either."""
+        self.compiles = False
+        """The program compiles functions, which would see a mode that is on."""
         self.gap: int | None = None
         self.failure: str | None = None
         self.patches = Patches()

@@ -404,6 +404,28 @@ def in_vain(told: Told, name: str, loop: bool) -> Told:
     )
 
 
+def beside_arguments(told: Told, name: str, place: Location | None) -> Told:
+    """The words for what a custom function computes with, and is not given."""
+    return msgspec.structs.replace(
+        told,
+        why=f"`{name}` computes with it, or with a result of it, which is no argument of `apply()`",
+        label=f"this is not given to `{name}`",
+        location=place,
+        severity=told.severity if told.severity == "error" else "warning",
+        notes=(
+            *told.notes,
+            "only arguments that are tensors get a gradient, not what an attribute, a list, or a closure holds",
+        ),
+        fixes=(
+            Fix(
+                summary=f"pass each tensor that it computes with to `{name}.apply(...)` as an argument of its own, and"
+                " return a gradient for each from `backward`",
+                caveat="unless these parameters should stay as they are; then do not give them to the optimizer",
+            ),
+        ),
+    )
+
+
 def never_called(told: Told, kind: str, why: str, fix: str, place: Location | None) -> Told:
     """The words for a layer of a class that was to replace another one, which is still called."""
     return msgspec.structs.replace(
