@@ -22,7 +22,7 @@ enum { PLAIN = 1, NUMBERS = 2, PAIRING = 4, SKIPPED = 8, INTERPRETED = 16, CHANG
 #define GIVEN(X) X(rows) X(learn) X(general) X(refused) X(fail) X(kinds) X(serials) X(known) X(requiring) X(calls) \
     X(kept) X(makers) X(alive) X(shapes) X(scalars) X(sequence) X(strangers) X(journal) X(files) X(place_index) X(threads) \
     X(dtypes) X(tensor) X(parameter) X(weak) X(ref) X(call) X(plain) X(is_autocast) X(autocast) X(keeps_graphs) \
-    X(is_ready_made) X(most) X(warned) X(again) X(changing)
+    X(is_ready_made) X(most) X(warned) X(again) X(changing) X(depth)
 #define MEMBER(name) PyObject *name;
 #define COUNT(name) +1
 enum { COUNT_OF_GIVEN = 0 GIVEN(COUNT) };
@@ -459,6 +459,14 @@ static int is_watching(Watcher *self) {
     return truth_of(self->rows, s_writing) == 1 && truth_of(self->rows, s_silent) == 0;
 }
 
+/* Whether no other mode is told of the attributes that are read here; -1 on error. */
+static int is_alone(Watcher *self) {
+    PyObject *depth = PyObject_CallNoArgs(self->depth);
+    int alone = depth ? PyLong_AsLong(depth) == 0 : -1;
+    Py_XDECREF(depth);
+    return alone;
+}
+
 /* Call a function of Python, whose warnings count frames. */
 static PyObject *warned(Watcher *self, PyObject *func, PyObject *args, PyObject *kwargs) {
     PyObject *type, *value, *traceback, *begun = PyObject_CallMethodNoArgs(self->warned, s_begin);
@@ -511,7 +519,7 @@ static PyObject *watch(Watcher *self, PyObject *const *given, size_t count, PyOb
                 if (on) done = tell(self, kind, func, args, kwargs, NULL);
             }
         } else if (is_watching(self)) {
-            done = operation(self, kind, func, args, kwargs, result);
+            if ((done = is_alone(self)) == 1) done = operation(self, kind, func, args, kwargs, result);
             if (done == 0) done = tell(self, kind, func, args, kwargs, result);
             else if (done < 0) done = failed(self);
             if (done < 0) Py_CLEAR(result);

@@ -24,6 +24,7 @@ from tensorwhy.adapters.torch.replay import gradient
 from tensorwhy.adapters.torch.rows import Switch
 from tensorwhy.adapters.torch.signals import Signals
 from tensorwhy.adapters.torch.terms import Terms
+from tensorwhy.adapters.torch.unseen import Unseen
 from tensorwhy.model.facts.told import Observed
 
 _LATE, _LATES = 60_000, 2
@@ -155,11 +156,14 @@ class Asking:
         on = recorder.hide()
         sliced = None
         try:
-            sliced = self._began(targets, frame, _given(args, kwargs, "gradient", "grad_tensors"))
+            with Unseen():
+                sliced = self._began(targets, frame, _given(args, kwargs, "gradient", "grad_tensors"))
             result = original(*args, **kwargs)
-            self._ended(sliced)
+            with Unseen():
+                self._ended(sliced)
         except RuntimeError as error:
-            self._failed(error, targets, frame, sliced)
+            with Unseen():
+                self._failed(error, targets, frame, sliced)
             raise
         finally:
             sliced = None  # a traceback would keep it
@@ -304,18 +308,22 @@ class Asking:
             on = recorder.hide()
             sliced = None
             try:
-                sliced = self._before_grad(outputs, _given((outputs, *args), kwargs, "grad_outputs"), place)
+                with Unseen():
+                    sliced = self._before_grad(outputs, _given((outputs, *args), kwargs, "grad_outputs"), place)
                 found = original(outputs, inputs, *args, **kwargs)
-                self._after_grad(sliced, inputs, found, place)
+                with Unseen():
+                    self._after_grad(sliced, inputs, found, place)
             except RuntimeError as error:
-                self._grad_failed(error, outputs, inputs, place)
+                with Unseen():
+                    self._grad_failed(error, outputs, inputs, place)
                 raise
             finally:
                 sliced = None  # a traceback would keep it
                 recorder.show(on)
                 self._inside -= 1
             try:
-                self._answered(outputs, inputs, found, place, args, kwargs)
+                with Unseen():
+                    self._answered(outputs, inputs, found, place, args, kwargs)
             except Exception as error:  # the program goes on whatever happens to the recording
                 recorder.fail(error)
             return found
@@ -417,10 +425,11 @@ class Asking:
             late = recorder.active and not recorder.armed and requires_grad and type(tensor) is torch.Tensor
             if late and self._lates < _LATES and not self._inside and recorder.mine():
                 try:
-                    self._late = tensor.is_leaf and recorder.short.begin(_LATE)
-                    if self._late:
-                        self._lates += 1
-                        recorder.made[recorder.serial(tensor)] = recorder.place(sys._getframe(1))
+                    with Unseen():
+                        self._late = tensor.is_leaf and recorder.short.begin(_LATE)
+                        if self._late:
+                            self._lates += 1
+                            recorder.made[recorder.serial(tensor)] = recorder.place(sys._getframe(1))
                 except Exception as error:  # the program goes on whatever happens to the recording
                     recorder.fail(error)
             return result
@@ -446,7 +455,8 @@ class Asking:
             made = new(cls, data, requires_grad)
             if recorder.active and not recorder.silent and isinstance(made, torch.Tensor):
                 try:
-                    recorder.parameter(made, data, recorder.place(sys._getframe(1)))
+                    with Unseen():
+                        recorder.parameter(made, data, recorder.place(sys._getframe(1)))
                 except Exception as error:  # the program goes on whatever happens to the recording
                     recorder.fail(error)
             return made
@@ -461,7 +471,8 @@ class Asking:
             given = args[0] if args else kwargs.get("data")
             if recorder.armed and not recorder.silent and isinstance(given, torch.Tensor) and recorder.mine():
                 try:
-                    recorder.variable(made, given, recorder.place(sys._getframe(1)))
+                    with Unseen():
+                        recorder.variable(made, given, recorder.place(sys._getframe(1)))
                 except Exception as error:  # the program goes on whatever happens to the recording
                     recorder.fail(error)
             return made

@@ -13,6 +13,7 @@ from tensorwhy.adapters.torch.graphs import nodes, tensors
 from tensorwhy.adapters.torch.reads import Reads
 from tensorwhy.adapters.torch.recorder import Recorder
 from tensorwhy.adapters.torch.saying import say
+from tensorwhy.adapters.torch.unseen import Unseen
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.recording import journal as j
@@ -111,7 +112,7 @@ class CustomFunctions:
             looks = self._looks[key] = self._looks.get(key, 0) + 1
             if looks > _LOOKS or len(lost) == len(grad_inputs) or key in self.unlike:
                 return
-            with torch.no_grad(), torch._C.DisableTorchFunction():
+            with torch.no_grad(), Unseen():
                 if any(each is not None and bool((each != 1).any()) for each in grad_outputs):
                     self.unlike[key] = name, place
 

@@ -9,6 +9,7 @@ from types import FrameType
 from typing import Any
 
 from tensorwhy.adapters.torch.recorder import Recorder
+from tensorwhy.adapters.torch.unseen import Unseen
 from tensorwhy.adapters.torch.warned import WARNED
 
 
@@ -44,7 +45,8 @@ def watch(
     def read(hook: Hook | None, call: Call) -> None:
         if hook is not None and recorder.active:
             try:
-                hook(call)
+                with Unseen():
+                    hook(call)
             except Exception as error:  # the program goes on whatever happens to the recording
                 recorder.fail(error)
 

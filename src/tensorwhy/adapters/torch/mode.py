@@ -82,7 +82,7 @@ class Mode(TorchFunctionMode):  # type: ignore[misc]
             files=rows.places.files, place_index=journal.place_index, threads=journal.threads, dtypes=k.DTYPES,
             tensor=torch.Tensor, parameter=torch.nn.Parameter, weak=Weak, ref=c.Ref, call=c.Call, plain=c.PLAIN,
             is_autocast=c.is_autocast, autocast=c.autocast, keeps_graphs=keeps_graphs, is_ready_made=c.is_ready_made,
-            most=c.MOST, warned=WARNED, again=_again, changing=rows.changing,
+            most=c.MOST, warned=WARNED, again=_again, changing=rows.changing, depth=torch._C._len_torch_function_stack,
         )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from tensorwhy.adapters.torch.calls import Calls
 from tensorwhy.adapters.torch.rules import CUT, STORE
 from tensorwhy.adapters.torch.serials import Serials, Weak
 from tensorwhy.adapters.torch.short import Short
+from tensorwhy.adapters.torch.unseen import Unseen
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode
 
@@ -163,36 +164,43 @@ class Rows(ABC):
     def refused(self, kind: k.Kind, args: Any, kwargs: Any, frame: FrameType | None) -> None:
         """A function raised: note what was to be changed in place and must not be, and a tensor of `inference_mode`."""
         try:
-            if kind.code == k.IN_PLACE or (kwargs and kwargs.get("inplace") is True):
-                target = args[0]
-                base = target if target._base is None else target._base
-                if torch.is_grad_enabled() and base.is_leaf and base.requires_grad:
-                    self.refusals.append(("leaf", self.place(frame), self.serial(base)))
-                    return
-                why = graphs.unchangeable(target)
+            with Unseen():
+                why, tensor = self._refusal(kind, args, kwargs)
                 if why:
-                    self.refusals.append((why, self.place(frame), self.serial(target)))
-                    return
-            if graphs.keeps_graphs():
-                for each in graphs.tensors(list(args)):
-                    if each.is_inference():
-                        self.refusals.append(("inference", self.place(frame), self.serial(each)))
-                        return
+                    self.refusals.append((why, self.place(frame), self.serial(tensor)))
         except Exception as error:  # the program goes on whatever happens to the recording
             self.fail(error)
+
+    def _refusal(self, kind: k.Kind, args: Any, kwargs: Any) -> tuple[str, Any]:
+        """Why a function refused a tensor, and which; an empty text for other reasons."""
+        if kind.code == k.IN_PLACE or (kwargs and kwargs.get("inplace") is True):
+            target = args[0]
+            base = target if target._base is None else target._base
+            if torch.is_grad_enabled() and base.is_leaf and base.requires_grad:
+                return "leaf", base
+            why = graphs.unchangeable(target)
+            if why:
+                return why, target
+        if graphs.keeps_graphs():
+            for each in graphs.tensors(list(args)):
+                if each.is_inference():
+                    return "inference", each
+        return "", None
 
     def changing(self, args: Any) -> None:
         """A function is about to change its first argument in place."""
         try:
             if args and isinstance(args[0], torch.Tensor):
-                self.calls.changing(args[0])
+                with Unseen():
+                    self.calls.changing(args[0])
         except Exception as error:  # the program goes on whatever happens to the recording
             self.fail(error)
 
     def write(self, kind: k.Kind, func: Any, args: Any, kwargs: Any, result: Any, frame: FrameType | None) -> None:
         """Write what a function did, once it has run."""
         try:
-            self._write(kind, func, args, kwargs, result, frame)
+            with Unseen():
+                self._write(kind, func, args, kwargs, result, frame)
         except Exception as error:  # the program goes on whatever happens to the recording
             self.fail(error)
 

@@ -10,6 +10,7 @@ from tensorwhy.adapters.torch.asking import Asking
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.recorder import Recorder
 from tensorwhy.adapters.torch.signals import largest, leaves_of, states
+from tensorwhy.adapters.torch.unseen import Unseen
 from tensorwhy.adapters.torch.updates import broken_by, not_finite
 from tensorwhy.adapters.turns import parts, turn
 
@@ -86,9 +87,10 @@ class Samples:
             return
         on = recorder.hide()
         try:
-            alive = leaves_of(state.members.values(), recorder)
-            if alive:
-                state.broken = not_finite({number: each.detach() for number, each in alive.items()})
+            with Unseen():
+                alive = leaves_of(state.members.values(), recorder)
+                if alive:
+                    state.broken = not_finite({number: each.detach() for number, each in alive.items()})
         except Exception as error:  # the program goes on whatever happens to the recording
             recorder.fail(error)
         finally:

@@ -22,6 +22,7 @@ from tensorwhy.adapters.torch.loaders import Loaders
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.recorder import Recorder
 from tensorwhy.adapters.torch.samples import Samples
+from tensorwhy.adapters.torch.unseen import Unseen
 
 WINDOW = 3
 """So many steps of each optimizer are recorded from the beginning."""
@@ -160,10 +161,11 @@ class Training:
         on = None if closure is not None or recorder.dozing else recorder.hide()
         self._hidden.append((weakref.ref(optimizer), on))
         try:
-            if closure is None:
-                self._look(self._state(optimizer), optimizer, sys._getframe(1))
-            else:
-                self._state(optimizer).closures.begin(optimizer, self._asking.number, closure)
+            with Unseen():
+                if closure is None:
+                    self._look(self._state(optimizer), optimizer, sys._getframe(1))
+                else:
+                    self._state(optimizer).closures.begin(optimizer, self._asking.number, closure)
         except Exception as error:  # the program goes on whatever happens to the recording
             recorder.fail(error)
 
@@ -178,7 +180,8 @@ class Training:
             if reference() is optimizer:
                 break
         try:
-            enough = recorder.active and self._made_step(optimizer, args, kwargs)
+            with Unseen():
+                enough = recorder.active and self._made_step(optimizer, args, kwargs)
         except Exception as error:  # the program goes on whatever happens to the recording
             recorder.fail(error)
         finally:
@@ -188,12 +191,13 @@ class Training:
         try:
             if enough:
                 recorder.rest()
-            state = self._state(optimizer)
-            self.on_step(state)
-            if self.tell is not None:
-                self.tell(state)
-            if not recorder.armed:
-                self._doze()
+            with Unseen():
+                state = self._state(optimizer)
+                self.on_step(state)
+                if self.tell is not None:
+                    self.tell(state)
+                if not recorder.armed:
+                    self._doze()
         except Exception as error:  # the program goes on whatever happens to the recording
             recorder.fail(error)
 

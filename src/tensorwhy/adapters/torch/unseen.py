@@ -1,0 +1,35 @@
+"""The tool's own operations: no mode of the program, and no subclass of tensors, is told of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch.utils import _python_dispatch
+
+_DISPATCHED = getattr(torch._C, "_len_torch_dispatch_stack", lambda: 0)
+
+
+class Unseen:
+    """Between `__enter__` and `__exit__`, operations go straight to PyTorch.
+
+    PyTorch's own modes stay, as tensors of theirs (fake ones) cannot be read without them.
+    """
+
+    __slots__ = ("_functions", "_modes")
+
+    def __enter__(self) -> None:
+        self._functions = torch._C.DisableTorchFunction()
+        self._functions.__enter__()
+        self._modes: list[Any] = []
+        for _ in range(_DISPATCHED()):
+            mode = _python_dispatch._pop_mode()
+            if getattr(mode, "_mode_key", None) is not None:
+                _python_dispatch._push_mode(mode)
+                break
+            self._modes.append(mode)
+
+    def __exit__(self, *exception: object) -> None:
+        while self._modes:
+            _python_dispatch._push_mode(self._modes.pop())
+        self._functions.__exit__(None, None, None)
