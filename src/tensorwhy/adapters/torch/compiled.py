@@ -1,4 +1,4 @@
-"""Code that PyTorch compiles or traces: it runs as without the tool, and what happens inside is not seen."""
+"""Code that PyTorch compiles: it runs as without the tool, and what happens inside is not seen."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import torch
 from tensorwhy.adapters.torch.recorder import Recorder
 
 WORDS = "what runs inside `torch.compile`"
-_TRACED = "what `torch.jit.trace` runs"
 
 
 def install(recorder: Recorder) -> None:
@@ -56,22 +55,4 @@ def install(recorder: Recorder) -> None:
 
         return call
 
-    def wrap_trace(original: Any) -> Any:
-        @functools.wraps(original)
-        def trace(*args: Any, **kwargs: Any) -> Any:
-            if not recorder.active or not recorder.mine():
-                return original(*args, **kwargs)
-            recorder.unseen[_TRACED] = None
-            on = recorder.hide()
-            recorder.active = False  # whatever a hook did with a tensor would be in the trace, under the hook's names
-            try:
-                return original(*args, **kwargs)
-            finally:
-                recorder.active = True
-                recorder.show(on)
-
-        return trace
-
     recorder.patches.replace(torch, "compile", wrap_compile)
-    for name in ("trace", "trace_module", "_get_trace_graph"):
-        recorder.patches.replace(torch.jit, name, wrap_trace)

@@ -237,6 +237,18 @@ WORDS = {
         " brought no other ones", "the model keeps the values that it had",
         "compare the names of the values that are added with those of `state_dict()`",
         {"merged": "no name that is added here is one of the model"}),
+    "traced-number": Words("trace-time-value",
+        "this number is a constant of the trace, {value}: the traced module is called with {now} in the place of"
+        " {then}, and {end}", "a number of Python's here, which tracing does not follow",
+        "read sizes as `x.shape[0]`, or compile this function with `torch.jit.script`, which keeps it",
+        {"trace": "traced here, for one size", "call": "called here with another one"},
+        caveat="`torch.jit.script` takes only a part of Python", certainty="likely"),
+    "traced-loop": Words("trace-time-value",
+        "the trace has this loop with the turns of the example, for the size {value}: the traced module is called with"
+        " {now} in the place of {then}, and {end}", "the turns of this loop are written out in the trace",
+        "compile this function with `torch.jit.script`, which keeps the loop, or write it without one",
+        {"trace": "traced here, for one size", "call": "called here with another one"},
+        caveat="`torch.jit.script` takes only a part of Python", certainty="likely"),
     "tie-cut": Words("cloned-or-rebuilt",
         "`{one}` and `{other}` were one parameter, and are two since this `{what}`{values}",
         "new parameters take the place of the old ones here, one for each name", "tie them again after it: `{tie}`",

@@ -26,6 +26,7 @@ from tensorwhy.adapters.torch.replaced import Replaced
 from tensorwhy.adapters.torch.rules import rules
 from tensorwhy.adapters.torch.switches import Switches
 from tensorwhy.adapters.torch.ties import Ties
+from tensorwhy.adapters.torch.traced import Traces
 from tensorwhy.adapters.torch.training import WINDOW, Training
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.rules import Rules
@@ -80,6 +81,7 @@ class TorchSession(Inquired):
         self.replaced = Replaced(self.recorder, self.modules, self.training.given)
         self.ties = Ties(self.recorder, self.modules)
         self.switches = Switches(self.recorder)
+        self.traces = Traces(self.recorder)
         self.training.on_step = self._stepped
         self.training.asleep = self.modules.asleep
         self.asking.pairs.buffers = self.modules.buffers
@@ -96,6 +98,7 @@ class TorchSession(Inquired):
             self.ties.install()
             self.switches.install()
             compiled.install(self.recorder)
+            self.traces.install()
             indexing.install(self.recorder)
             self.recorder.arm()
         current.know(self)
@@ -165,6 +168,7 @@ class TorchSession(Inquired):
         yield from found
         findings = Findings(self, explaining.sources)
         refused = list(unchangeable.groups(self, explaining.sources, self.modules.named(explaining.sources)))[-1:]
+        refused += self.traces.groups(explaining.sources)
         yield from refused
         if not any(group.symptom.kind == "exception" for group in [*found, *refused]):
             yield from findings.groups()
