@@ -20,6 +20,7 @@ from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Symptom
 from tensorwhy.source.answers.calls import call_at
+from tensorwhy.source.answers.rebinding import rebound
 from tensorwhy.source.files import Sources
 from tensorwhy.source.reading import last_name
 
@@ -53,6 +54,7 @@ class Findings(Reader):
             yield from LeftOut(self._session, self._sources, self._names).facts()
             yield from self._each_call()
             yield from self._onto_itself()
+            yield from self._rebound()
             yield from SharedValues(self._session, self._sources).facts()
         yield from self._statistics()
 
@@ -159,6 +161,12 @@ class Findings(Reader):
                 if call is not None and last_name(call.func) == "copy_":
                     told.add(event.place)
                     yield say("copied-onto-itself", at, name=self._names.get(leaf, "") or self._owner(at, "it"))
+
+    def _rebound(self) -> Iterator[Observed]:
+        """Loops over parameters that change nothing, as they only bind their own variable."""
+        for file in [file for file, own in self._recorder.places.files.items() if own]:
+            for each in rebound(file, self._sources, "torch"):
+                yield say("rebound-in-loop", each.made, {"loop": each.loop}, text=each.text, name=each.name)
 
     def _statistics(self) -> Iterator[Observed]:
         """Frozen layers whose running statistics move all the same."""

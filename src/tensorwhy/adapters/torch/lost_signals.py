@@ -182,7 +182,8 @@ class LostSignals(Reader):
         if term.step is not None and leaves:
             self._places = term.step.places
             question = msgspec.structs.replace(self._explaining.question(asked), target=f"{name} of the loss")
-            found = tuple(each for each in facts(self, question, term.step, term.times) if each.why in ("flat", "cancelled"))
+            of_term = facts(self, question, term.step, term.times)
+            found = tuple(each for each in of_term if each.why in ("flat", "cancelled"))
             if found:
                 yield group(question, found)
         elif term.straight is not None:
