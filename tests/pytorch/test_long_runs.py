@@ -59,7 +59,7 @@ TOGETHER = """
         (SUMMED, 1, "are never cleared: each of the"),
         (SUMMED, 3, "are never cleared: each of the"),
         (CLEARED, 3, "cleared between `backward()` and `step()`"),
-        (SELDOM, 3, "are cleared too seldom"),
+        (SELDOM, 3, "are not cleared before every step"),
     ],
     ids=["accumulated", "together", "summed", "summed, several", "cleared", "seldom"],
 )

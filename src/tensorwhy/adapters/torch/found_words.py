@@ -65,9 +65,9 @@ WORDS = {
         note="near {largest:.3g} the next number of {dtype} is {gap:.2g} away; the learning rate is {rate:.2g}",
         caveat="unless the optimizer is meant to leave them as they are"),
     "rate-zero": Words("never-updated", "the learning rate of this {kind} is 0 in the last {row} of {steps} steps",
-        "{label}", "check how long the schedule is, and whether it goes on once for each batch or each epoch",
-        {"step": "these steps change nothing", "rates": "the schedule goes on here, {calls} times"},
-        caveat="unless training should stand still at the end"),
+        "{label}", "check how long the schedule is, and whether `step()` is called for each batch or each epoch",
+        {"step": "these steps change nothing", "rates": "the scheduler makes its steps here, {calls} in all"},
+        caveat="unless nothing is meant to change at the end of training"),
     "rate-dead": Words("never-updated",
         "the learning rate of this {kind} is 0 in the last {row} of {steps} steps: this `{schedule}` was created"
         " while it was 0, and goes on from there", "{label}",
@@ -76,9 +76,9 @@ WORDS = {
     "rate-tiny": Words("never-updated",
         "the learning rate of this {kind} is practically 0 in the last {row} of {steps} steps: it fell from"
         " {peak:.3g} to {rate:.1g}", "{label}",
-        "check how long the schedule is, and whether it goes on once for each batch or each epoch",
-        {"step": "these steps change next to nothing", "rates": "the schedule goes on here, {calls} times"},
-        caveat="unless training should stand still at the end"),
+        "check how long the schedule is, and whether `step()` is called for each batch or each epoch",
+        {"step": "these steps change next to nothing", "rates": "the scheduler makes its steps here, {calls} in all"},
+        caveat="unless nothing is meant to change at the end of training"),
     "rate-of-another": Words("cloned-or-rebuilt",
         "the schedule changes the learning rate of another {kind}, which makes no step: the rate of the one that"
         " trains stays at {rates}", "this sets the rate of the other one, {calls} times",
@@ -96,7 +96,7 @@ WORDS = {
         "`step` of this `{schedule}` takes its argument for the number of the epoch, and gets {first:.4g} in the first"
         " of {calls} calls, and {last:.4g} in the last: the learning rate goes from {before} to {after}",
         "this number is no epoch", "call `{owner}.step()` without an argument",
-        caveat="unless you count the epochs yourself; then pass that number",
+        caveat="unless you count the epochs yourself; then pass the number of the epoch",
         other="or use `ReduceLROnPlateau`, whose `step` takes a loss"),
     "rate-overwritten": Words("not-restored",
         "the learning rate {rates} that the optimizer has loaded is overwritten: `{schedule}` sets it to {after} as"
@@ -109,8 +109,8 @@ WORDS = {
         {"asked": "each call adds to `.grad`"},
         caveat="unless each step is meant to apply the gradients of all earlier steps again"),
     "summed-often": Words("loop-misuse",
-        "the gradients of this {kind} are cleared too seldom: {summed} of {steps} also apply gradients that"
-        " the step before has applied already", "not called before each step",
+        "the gradients of this {kind} are not cleared before every step: {summed} of {steps} also apply gradients"
+        " that the step before has applied already", "not called before each step",
         "call `{owner}.zero_grad()` before each `backward()`",
         {"asked": "each call adds to `.grad`", "step": "the sum is applied here"},
         caveat="unless steps are meant to apply the gradients of earlier steps again"),
@@ -183,7 +183,7 @@ WORDS = {
     "clip-exhausted": Words("loop-misuse",
         "{name} clips nothing in all of its {calls} first calls: `{text}` is an iterator, and was read to its end"
         " before", "`{text}` can be read only once", "make it a list, which can be read again: `{text} = list(...)`",
-        {"clip": "nothing is left of it here"}),
+        {"clip": "it has nothing left here"}),
     "iterator-exhausted": Words("loop-misuse",
         "`{text}` was read to its end, and then kept: a loop over it changed the parameters once, and nothing changes"
         " them in the {calls} calls of `backward()` since then", "this gives an iterator, which can be read only once",
@@ -206,7 +206,7 @@ WORDS = {
         "the last {since} of {steps} steps of this {kind} train in evaluation mode: {layers} worked as in training"
         " before, and no longer do", "evaluation mode begins here, and nothing ends it",
         "call `train()` of the model before training goes on", {"step": "training goes on here"},
-        caveat="unless statistics and dropout should rest from here on"),
+        caveat="unless training is meant to go on without dropout, and with fixed statistics"),
     "always-in-evaluation": Words("statistics-never-moved",
         "all {steps} steps of this {kind} train in evaluation mode: {layers} never saw a batch in training mode, and"
         " computes with the mean 0 and the variance 1 of its first statistics",
@@ -268,7 +268,7 @@ WORDS = {
         "the model keeps the values that it had for the rest", "{advice}"),
     "frozen-but-changed": Words("changed-though-frozen",
         "{name} {verb} frozen (`requires_grad=False`), and this {kind} still changes {them}, by up to {moved:.1g} in"
-        " a step: {their} `.grad` is {what}, and only None is left out", "{label}",
+        " a step: {their} `.grad` is {what}, and an optimizer skips only None", "{label}",
         "set `.grad = None` for each parameter that is frozen, or give the optimizer only the others",
         {"optimizer": "the optimizer that has them is created here", "step": "and changes them here"}),
     "attribute-ignored": Words("ignored-setting",
