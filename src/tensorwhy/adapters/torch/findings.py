@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from tensorwhy.adapters.torch import edits, loss_inputs, pairs
 from tensorwhy.adapters.torch.effect_facts import EffectFacts
 from tensorwhy.adapters.torch.fate_facts import FateFacts
-from tensorwhy.adapters.torch.kinds import CASTS, VIEWS
+from tensorwhy.adapters.torch.kinds import CASTS, SAME_MEMORY
 from tensorwhy.adapters.torch.left_out import LeftOut
 from tensorwhy.adapters.torch.rules import STORE
 from tensorwhy.adapters.torch.saying import say
@@ -142,6 +142,8 @@ class Findings(Reader):
             where, at = next((each for each in named if each[0] != "__init__"), named[0])
             if any(name == "forward" for name, _ in named):
                 yield say("created-each-call", chain[0].location, lines)
+            elif lineage.ancestors(tuple(found.values()), self._session.journal.position) & given:
+                continue  # made of what is trained: its lost gradient is what is told
             elif stepped & {*found.values()} and looked_at.isdisjoint(found.values()):
                 inside = not where.startswith("<")
                 how = f"in each call of `{where}`" if inside else "in each iteration"
@@ -155,7 +157,7 @@ class Findings(Reader):
         for event in journal.events():
             if journal.names[event.name] == f"{STORE}copy_" and len(event.inputs) == 2 and event.place not in told:
                 leaf, given = event.inputs
-                while given != leaf and (made := lineage.makers(given)) and journal.names[made[-1].name] in VIEWS:
+                while given != leaf and (made := lineage.makers(given)) and journal.names[made[-1].name] in SAME_MEMORY:
                     given = made[-1].inputs[0]
                 call = call_at(self._sources, at := self._at(event.place)) if given == leaf else None
                 if call is not None and last_name(call.func) == "copy_":

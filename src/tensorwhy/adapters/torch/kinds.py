@@ -110,7 +110,7 @@ CASTS = frozenset(
 """Functions that give the same values in another dtype."""
 STOPS = frozenset({"detach", "detach_", "data", "detach_copy", "new_tensor", "Variable"})
 """Functions that give the same value without its history."""
-VIEWS = frozenset({"detach", "detach_", "data"})
+SAME_MEMORY = frozenset({"detach", "detach_", "data"})
 """Those of them whose result shares the memory."""
 SHAPE_ONLY = frozenset(
     [
