@@ -153,7 +153,7 @@ class Effects(Ledger):
         if self.rows["clip"] and steps <= _LOOKS:
             self._use(optimizer, state, frame)
         if self.rows["loaded rates"]:
-            self._overwritten(optimizer)
+            self._overwritten(optimizer, state)
         for effect in self.rows["eval"].values():
             since = steps - effect.after[0].get(state.key, 0)
             if since == OFTEN or (since > OFTEN and not since & (since - 1)):
@@ -199,11 +199,11 @@ class Effects(Ledger):
                 if norm < _FAR * last.limit:
                     use.scaled.append((float(scaler.get_scale()), norm))
 
-    def _overwritten(self, optimizer: Any) -> None:
+    def _overwritten(self, optimizer: Any, state: State) -> None:
         """Compare the rates of a step with those that were loaded before it."""
         now = rates(optimizer)
         for loaded in [each for each in self.of("loaded rates") if each.subject() is optimizer]:
-            wanted = loaded.after
+            wanted, state.loaded = loaded.after, loaded.place
             del self.rows["loaded rates"][loaded.place, id(optimizer)]
             for made in self.of("schedule") if now != wanted else ():
                 after, scheduler = made.after

@@ -71,6 +71,8 @@ class State:
         self.members: dict[int, int] = {}
         self.groups = 0
         self.left = Groups(optimizer)
+        self.loaded = -1
+        """Where it has loaded a state last, once it makes a step."""
         self.first: dict[int, tuple[int, int]] = {}
         self.clears = self.cleared = -1
         """Where it clears gradients, and where those were cleared that a step did not find."""

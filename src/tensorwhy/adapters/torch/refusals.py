@@ -14,7 +14,7 @@ import torch
 from tensorwhy.adapters.refusal import operations, values, way
 from tensorwhy.adapters.refusal.described import Described, Native, NativeSide, Vocabulary
 from tensorwhy.adapters.stack import Stack
-from tensorwhy.adapters.torch import current, failed_call, one_value, unloadable
+from tensorwhy.adapters.torch import current, failed_call, one_value, unlike_state, unloadable
 from tensorwhy.adapters.torch.calls import references
 from tensorwhy.adapters.torch.failed_call import Failed
 from tensorwhy.adapters.torch.refusal_rules import RULES
@@ -103,7 +103,7 @@ def _made_module(module: Any) -> Location | None:
 
 def native(stack: Stack, sources: Sources, user: UserCode) -> Native | None:
     """What a call of PyTorch could not take, by trying what it does take."""
-    loaded = unloadable.find(stack, sources) or _in_two_groups(stack)
+    loaded = unloadable.find(stack, sources) or unlike_state.find(stack, sources) or _in_two_groups(stack)
     if loaded is not None:
         return loaded
     alone = one_value.find(stack)
