@@ -96,7 +96,7 @@ def used_words(fact: LeakedTensor) -> str:
 
 def subject(fact: LeakedTensor, case: Case) -> str:
     """The user's own expression for the tensor."""
-    if fact.handed and fact.escape is not None:
+    if (fact.handed or fact.added) and fact.escape is not None:
         call = case.sources.statement(fact.escape)
         if isinstance(call, ast.Expr) and isinstance(call.value, ast.Call) and len(call.value.args) == 1:
             return ast.unparse(call.value.args[0])

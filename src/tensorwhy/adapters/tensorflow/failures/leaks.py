@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from tensorwhy.adapters.keras_common.learning import collected
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import UserFrame
 from tensorwhy.adapters.tensorflow.failures import drawing
@@ -50,6 +51,7 @@ def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFa
             escape = next(iter(escapes.escapes(made, [(former, files)], sources)), None)
             variable = _variable(former, files, sources)
     used_in = symbolic.describe_graph(graph, None, live.user) if graph is not None else None
+    added_at = _collected(tensor) if escape is None and not found else None
     name = next((each.holder.expression for each in found if not each.holder.private), "")
     what = "used eagerly" if used_in is None else f"used in {used_in.name}" if used_in.name else "used elsewhere"
     return LeakedTensor(
@@ -57,7 +59,7 @@ def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFa
         used=used,
         used_in=used_in,
         holders=tuple(each.holder for each in found),
-        escape=escape,
+        escape=escape or added_at,
         beside=tuple(beside),
         handed=handed,
         reset=next(filter(None, map(_reset, found)), ""),
@@ -65,7 +67,7 @@ def describe(tensor: Any, graph: Any | None, used: Location | None, live: LiveFa
         collected=symbolic.graph_of(tensor) is None,
         lifted=lifted,
         constant=symbolic.graph_of(tensor) is not None and symbolic.is_constant(tensor),
-        added=_added(tensor, found),
+        added=added_at is not None or _added(tensor, found),
         lineage=drawing.refused(tensor, name, what, used, "outside its graph", live.user),
     )
 
@@ -76,6 +78,12 @@ def _added(tensor: Any, found: list[holders.Found]) -> bool:
         return all(each.holder.private and each.holder.attribute.endswith("_losses") for each in found)
     stack = symbolic.traceback_of(tensor) if symbolic.graph_of(tensor) is not None else []
     return any(function == "_handle_activity_regularization" for _, _, function in stack)
+
+
+def _collected(tensor: Any) -> Location | None:
+    """Where the tensor was given to `add_loss`: a layer of Keras 2 keeps it where only its own thread can see it."""
+    key = getattr(tensor, "_id", None)
+    return collected.place(key) if type(key) is int else None
 
 
 def _reset(found: holders.Found) -> str:
