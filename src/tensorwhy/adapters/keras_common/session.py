@@ -21,6 +21,7 @@ _AUDITS = (
     "survival.unused_copies",
     "learning.weighing",
     "learning.fed",
+    "learning.late_names",
     "learning.loss_inputs",
     "learning.loss_shapes",
     "learning.looked_up",

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from types import CodeType, FrameType
+from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 from tensorwhy.adapters import autograph
+from tensorwhy.adapters.keras_common.learning import late_names
 from tensorwhy.adapters.patches import replaced
 from tensorwhy.model.location import Location
 from tensorwhy.recording import locations
@@ -32,16 +33,26 @@ def place(tensor: int) -> Location | None:
 def watch(layer_class: Any, user: UserCode) -> Callable[[], None]:
     """Note every call of `add_loss`; return what takes the hook out."""
 
-    def added(result: Any, layer: Any, losses: Any = None, *args: Any, **kwargs: Any) -> None:
+    def has_added(result: Any, layer: Any, losses: Any = None, *args: Any, **kwargs: Any) -> None:
         given = losses if losses is not None else kwargs.get("loss")
-        keys = [getattr(each, "_id", None) for each in (given if isinstance(given, (list, tuple)) else [given])]
-        where = _caller(sys._getframe(1), user) if any(type(key) is int for key in keys) else None
+        added = given if isinstance(given, (list, tuple)) else [given]
+        keys = [getattr(each, "_id", None) for each in added]
+        functions = [each for each in added if isinstance(each, FunctionType)]
+        where = _caller(sys._getframe(1), user) if functions or any(type(key) is int for key in keys) else None
         if where is not None:
             _PLACES.update({key: where for key in keys if type(key) is int})
             while len(_PLACES) > _MOST:
                 del _PLACES[next(iter(_PLACES))]
+            for each in functions:
+                late_names.given(each, where)
 
-    return replaced(layer_class, "add_loss", lambda original: told(original, added))
+    put_back = replaced(layer_class, "add_loss", lambda original: told(original, has_added))
+
+    def undo() -> None:
+        put_back()
+        late_names.clear()
+
+    return undo
 
 
 def _caller(frame: FrameType | None, user: UserCode) -> tuple[CodeType, int] | Location | None:

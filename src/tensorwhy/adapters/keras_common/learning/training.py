@@ -18,7 +18,7 @@ import msgspec
 
 from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.keras_common import creations, packages
-from tensorwhy.adapters.keras_common.learning import calls, holders, replaced_weights
+from tensorwhy.adapters.keras_common.learning import calls, holders, late_names, replaced_weights
 from tensorwhy.adapters.patches import replaced
 from tensorwhy.adapters.turns import parts
 from tensorwhy.model.location import Location
@@ -164,6 +164,7 @@ class TrainingWatch:
         return bool(own) and own <= self._asked
 
     def _seen(self, tape: Any, sources: Any, frame: Any) -> None:
+        late_names.trained()
         place = locations.caller(self.user, frame)
         site = (id(place[0]), place[1]) if place is not None else (0, 0)
         count = self._calls[site] = self._calls.get(site, 0) + 1
