@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import functools
 import gc
+import sys
+import types
 from typing import Any, NamedTuple
 
 from torch.nn.utils import parametrize
@@ -15,13 +17,14 @@ from tensorwhy.source.files import Sources
 
 class Keeper(NamedTuple):
     """What keeps a result, which the program calls `name`, and what to do instead. `file` and `line` are the cache's,
-    where they are known."""
+    where they are known; an `attribute` is one of the program's own objects, whose file it is."""
 
     name: str
     label: str
     fix: str
     file: str = ""
     line: int = 0
+    attribute: str = ""
 
 
 def parametrized() -> list[tuple[Any, Keeper]]:
@@ -33,7 +36,8 @@ def parametrized() -> list[tuple[Any, Keeper]]:
 
 
 def find(tensor: Any) -> Keeper | None:
-    """A cached function or property that keeps a tensor."""
+    """A cached function or property that keeps a tensor, or an attribute."""
+    found: Keeper | None = None
     for each in gc.get_referrers(tensor):
         for held in (each, *(gc.get_referrers(each) if type(each) is dict else ())):
             if isinstance(held, functools._lru_cache_wrapper):
@@ -43,7 +47,9 @@ def find(tensor: Any) -> Keeper | None:
             made = getattr(type(held), name, None) if name else None
             if isinstance(made, functools.cached_property):
                 return _property(made, name)
-    return None
+            if name and not isinstance(held, types.ModuleType):
+                found = _attribute(held, name)
+    return found
 
 
 def _function(held: Any) -> Keeper:
@@ -59,12 +65,23 @@ def _property(made: Any, name: str) -> Keeper:
     return _at(Keeper(f"the cached `{name}`", label, fix), getattr(made.func, "__code__", None))
 
 
+def _attribute(held: Any, name: str) -> Keeper:
+    file = getattr(sys.modules.get(type(held).__module__), "__file__", None) or ""
+    label = f"`{name}` keeps it from here on"
+    fix = f"compute it again for each `backward()`, and do not keep it in `{name}`"
+    return Keeper(f"the kept `{name}`", label, fix, file, attribute=name)
+
+
 def _at(keeper: Keeper, code: Any) -> Keeper:
     return keeper._replace(file=code.co_filename, line=code.co_firstlineno) if code is not None else keeper
 
 
 def location(keeper: Keeper, chain: list[Location], sources: Sources) -> Location | None:
     """The line of a cached function, or of the block that is open around a call and keeps what is computed in it."""
+    if keeper.attribute:
+        nodes = (node for node in sources.nodes(keeper.file) if isinstance(node, ast.Assign))
+        found = [node for node in nodes if _sets(node, keeper.attribute)]
+        return sources.place(keeper.file, found[0]) if len(found) == 1 else None
     if keeper.file:
         return Location(file=keeper.file, line=keeper.line)
     for at in chain:
@@ -77,3 +94,9 @@ def location(keeper: Keeper, chain: list[Location], sources: Sources) -> Locatio
 
 def _holds(block: ast.With, at: Location) -> bool:
     return block.lineno <= at.line <= (block.end_lineno or block.lineno)
+
+
+def _sets(node: ast.Assign, attribute: str) -> bool:
+    """Return whether a statement gives an attribute a value other than None."""
+    set_ = any(isinstance(each, ast.Attribute) and each.attr == attribute for each in node.targets)
+    return set_ and not isinstance(node.value, ast.Constant)

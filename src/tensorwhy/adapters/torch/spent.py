@@ -159,7 +159,8 @@ class Spent:
         lines = {"made": carried.made, "asked": self._at(asked.place)}
         event, maker, given = _first(entries)
         keeper = asking.keepers.get(given)
-        if keeper is None:
+        named = keeper is not None and bool(keeper.attribute) and carried.name.endswith(f"{keeper.attribute}`")
+        if keeper is None or named or (keeper.attribute and self._is_state(maker, given, last.event)):
             return say("carried-over", carried.location, lines, fixes=carried.fixes, name=carried.name)
         chain = [each.location for each in self._journal.chain(asked.place)]
         lines |= {"made": self._at(maker.place), "kept": keepers.location(keeper, chain, self._sources)}
