@@ -18,12 +18,13 @@ from tensorwhy.adapters.keras_common.learning import (
     replaced_weights,
     unheard_updates,
 )
-from tensorwhy.adapters.keras_common.survival import effects
+from tensorwhy.adapters.keras_common.survival import effects, fresh_clones
 from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode
 
 # The packages that can hold a Keras 2: before 2.13, from 2.13 on, and tf_keras.
 _ENGINES = ("keras.engine", "keras.src.engine", "tf_keras.src.engine")
+_CLONING = ("keras.models", "keras.src.models.cloning", "keras.models.cloning", "tf_keras.src.models.cloning")
 _CALLBACKS = ("keras.callbacks", "keras.src.callbacks", "tf_keras.src.callbacks")
 _LOSSES = ("keras.backend", "keras.src.backend", "tf_keras.src.backend")
 _LOSS_CLASSES = ("keras.losses", "keras.src.losses", "tf_keras.src.losses")
@@ -47,6 +48,8 @@ def install(user: UserCode) -> Callable[[], None]:
         if training is not None:
             undo.append(fitting.watch(training.Model, user))
             undo += effects.watch(training.Model, user)
+    for name in _CLONING:
+        undo += fresh_clones.watch(sys.modules.get(name))
     for name in _CALLBACKS:
         callbacks = sys.modules.get(name)
         if callbacks is not None:

@@ -18,6 +18,7 @@ from tensorwhy.recording.locations import UserCode
 _AUDITS = (
     "survival.adapted",
     "survival.effects",
+    "survival.fresh_clones",
     "survival.unused_copies",
     "learning.weighing",
     "learning.fed",

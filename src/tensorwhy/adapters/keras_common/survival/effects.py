@@ -15,7 +15,7 @@ from typing import Any
 
 from tensorwhy.adapters.effects import Effect, Ledger
 from tensorwhy.adapters.keras_common import creations
-from tensorwhy.adapters.keras_common.survival import states, unclaimed, unused_copies
+from tensorwhy.adapters.keras_common.survival import fresh_clones, states, unclaimed, unused_copies
 from tensorwhy.adapters.patches import Bulkhead, quietly, replaced
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location, Marked
@@ -76,6 +76,8 @@ def _watched(name: str, read: Callable[..., Any], compare: Callable[..., None], 
             if guarded.failure or place is None or (row is not None and row.vain < row.calls):
                 return None
             known = read(model, args, kwargs, user)
+            if name == "fit":
+                guarded(fresh_clones.begins, model, place)
             return ((model, *args), kwargs, (model, place, known)) if known is not None else None
 
         def after(state: Any, raised: BaseException | None, result: Any) -> None:
@@ -190,6 +192,7 @@ def _given(_: Any, args: Any, kwargs: dict[str, Any], user: UserCode) -> dict[st
 
 def _has_trained(model: Any, place: tuple[CodeType, int], given: Any, history: Any, _: UserCode) -> None:
     unused_copies.trained(model, place)
+    fresh_clones.trained(model)
     _enter("fit", place, model, getattr(history, "epoch", None) == [], given)
 
 
