@@ -33,6 +33,14 @@ _SHARE, _EARLY = 10, 3
 _NOTHING = 1e-7
 """A rate that changes no number of usual size, whatever it was before."""
 _LONG = 60
+_MOVES = {
+    "momentum": (
+        "what the optimizer keeps of earlier gradients",
+        "set what the optimizer keeps for these values (`optimizer.state[parameter]`) to 0 as well",
+    ),
+    "decay": ("weight decay", "create the optimizer with `weight_decay=0` for these parameters"),
+}
+"""What moves values without a gradient, and what helps."""
 
 
 class EffectFacts(Reader):
@@ -77,6 +85,7 @@ class EffectFacts(Reader):
         for state in self._states:
             yield from self._frozen(state)
             yield from self._rounded(state)
+        yield from self._masked()
         yield from self._ignored()
 
     # -- optimizers ----------------------------------------------------------------------------------------------
@@ -199,6 +208,28 @@ class EffectFacts(Reader):
             moved=max(moved for moved, _ in state.frozen.values()),
             label="frozen here" if at is not None else "the optimizer that has them is created here",
         )
+
+    def _masked(self) -> Iterator[Observed]:
+        """Steps move values whose gradient the program has set to zero."""
+        found = {at: each for at, each in self._effects.masked.found.items() if each.steps > 1 and not each.back}
+        names = self._session.modules.named(self._sources)
+        of = defaultdict[tuple[int, int], list[int]](list)
+        for number, each in found.items():
+            of[self._recorder.masked[number], each.state.key].append(number)
+        for (place, _), numbers in of.items():
+            first = found[numbers[0]]
+            reasons = [text for key, text in _MOVES.items() if any(key in found[each].by for each in numbers)]
+            yield say(
+                "masked-but-moved",
+                self._at(place),
+                {"step": self._at(first.state.place), "optimizer": self._at(first.state.made)},
+                [self._ref(each, names.get(each, ""), None) for each in numbers],
+                name=f"`{names.get(numbers[0]) or 'a parameter'}`",
+                values=first.values,
+                kind=first.state.kind,
+                by=" and ".join(each[0] for each in reasons) or "something else",
+                fix=", and ".join(each[1] for each in reasons) or "set these values back after each `step()`",
+            )
 
     def _freezing(self, beside: Location | None) -> Location | None:
         """The only line of a file that sets `requires_grad`."""

@@ -21,6 +21,7 @@ from tensorwhy.adapters.effects import MOST, Effect, Ledger
 from tensorwhy.adapters.torch.asking import Asking
 from tensorwhy.adapters.torch.between_steps import held_by, is_same, members
 from tensorwhy.adapters.torch.hooks import Call, watch
+from tensorwhy.adapters.torch.masked import Masked
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.read_once import Exhausted, ParameterIterator, exhausted
 from tensorwhy.adapters.torch.readings import (
@@ -88,6 +89,7 @@ class Effects(Ledger):
         """Iterators that optimizers have read."""
         self.woken: dict[int, int] = {}
         """Where frozen layers with statistics were put back into training mode, by the number of the weight."""
+        self.masked = Masked(recorder, states)
         self._inside = 0
         self._frozen: list[tuple[Weak, Any]] = []
 
@@ -109,6 +111,7 @@ class Effects(Ledger):
 
     def computed(self) -> None:
         """A `backward` has returned."""
+        self.masked.computed()
         alive = [each for each in self.iterators.values() if each.is_alive]
         used = {each for state in self.states.values() for each in state.members} if alive else set[int]()
         for each in alive:
@@ -158,6 +161,7 @@ class Effects(Ledger):
             since = steps - effect.after[0].get(state.key, 0)
             if since == OFTEN or (since > OFTEN and not since & (since - 1)):
                 self.look(effect)
+        self.masked.step(optimizer, state)
         self._frozen = []
         if not steps & (steps - 1) or not steps % _LOOKS:
             self._frozen = [
@@ -166,8 +170,9 @@ class Effects(Ledger):
                 if not each.requires_grad and each.grad is not None and 0 < each.numel() <= _SIZE
             ]
 
-    def stepped(self, state: State) -> None:
+    def stepped(self, optimizer: Any, state: State) -> None:
         """An optimizer has made a step: note what it has changed although that is frozen."""
+        self.masked.stepped(optimizer)
         for reference, before in self._frozen:
             parameter = reference()
             number = state.members.get(id(parameter))

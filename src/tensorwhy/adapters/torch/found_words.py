@@ -271,6 +271,12 @@ WORDS = {
         " a step: {their} `.grad` is {what}, and an optimizer skips only None", "{label}",
         "set `.grad = None` for each parameter that is frozen, or give the optimizer only the others",
         {"optimizer": "the optimizer that has them is created here", "step": "and changes them here"}),
+    "masked-but-moved": Words("changed-though-frozen",
+        "{values} values of {name}{more} change in the steps of this {kind}, although the program sets their gradient"
+        " to 0: {by} moves them", "their gradient is set to 0 here",
+        "{fix}", {"step": "this step moves them", "optimizer": "the optimizer is created here"}, certainty="likely",
+        noun="parameter", caveat="unless these values should still follow earlier gradients",
+        other="or set the values back after each `step()`: multiply them by the mask, too"),
     "attribute-ignored": Words("ignored-setting",
         "`{name}.requires_grad = False` freezes nothing: a module has no such attribute, its parameters still require"
         " gradients, and this {kind} trains them", "this sets an attribute that nothing reads",

@@ -63,6 +63,8 @@ class Rows(ABC):
         self.grads: dict[int, int] = {}
         """Gradients that were read, and what shares their memory, with the leaf of each."""
         self.on_grad: Callable[[int, str, int], None] = lambda leaf, how, place: None
+        self.masked: dict[int, int] = {}
+        """Leaves whose gradient the program was seen to change, and where first."""
         self.watched = False
         """The program has asked for gradients of results on their way, by a hook or by `retain_grad`."""
         self.read: set[int] = set()
@@ -211,6 +213,7 @@ class Rows(ABC):
         elif code == k.IN_PLACE:
             given = [*args, *(kwargs or {}).values()]
             if given and isinstance(given[0], torch.Tensor):
+                self._masking(self.grads.get(self.serials.known(given[0]) or -1), frame)
                 self._in_place(kind.name, given[0], given[1:], self.place(frame), (func, args, kwargs))
         elif code == k.EXIT:
             direct = frame is not None and self.places.files[frame.f_code.co_filename]
@@ -235,6 +238,13 @@ class Rows(ABC):
             self.watched |= not args[0].is_leaf
         elif code == k.SET_GRAD:
             self.on_grad(self.serials.known(args[0]) or -1, "change", self.place(frame))
+            if isinstance(args[1], torch.Tensor):
+                self._masking(self.serials.known(args[0]), frame)
+
+    def _masking(self, leaf: int | None, frame: FrameType | None) -> None:
+        """The program itself changes the gradient of a leaf, and no function of a library does."""
+        if leaf is not None and frame is not None and self.places.files[frame.f_code.co_filename]:
+            self.masked.setdefault(leaf, self.place(frame))
 
     def _inputs(self, values: Any, floats: bool, found: list[int]) -> None:
         for value in values:

@@ -205,7 +205,7 @@ class Training:
         """At rest, follow gradients in some steps of many."""
         recorder = self._recorder
         self._rested += 1
-        dozing = self._rested % _CYCLE >= _AWAKE and not self._idle and not self.attended
+        dozing = self._rested % _CYCLE >= _AWAKE and not (self._idle or self.attended or recorder.masked)
         if dozing and not recorder.dozing:
             dozing = not any(state.nones or state.closures.steps for state in self.states.values())
             if dozing:
@@ -224,7 +224,7 @@ class Training:
                 self._look(state, optimizer, sys._getframe(2))
             finally:
                 recorder.show(on)
-        self.effects.stepped(state)
+        self.effects.stepped(optimizer, state)
         state.seen_backward = self._asking.number
         self.used_lost |= 0 < self._asking.lost == state.seen_backward
         self._samples.stepped(state, optimizer)
