@@ -44,6 +44,7 @@ class Findings(Reader):
         yield from EffectFacts(self._session, self._sources).facts()
         yield from self._session.training.loaders.facts(self._sources)
         yield from self._session.ties.facts(self._sources)
+        yield from self._session.training.undone.facts(self._states)
         yield from self._session.asking.custom.facts(self._sources)
         yield from self._forced()
         yield from pairs.facts(self._session.asking.pairs.found.values(), self._recorder, self._sources)

@@ -237,6 +237,12 @@ WORDS = {
         " brought no other ones", "the model keeps the values that it had",
         "compare the names of the values that are added with those of `state_dict()`",
         {"merged": "no name that is added here is one of the model"}),
+    "load-undone": Words("not-restored",
+        "the first step takes back what this {kind} has loaded: its parameters are within {back:.2g} of what they were"
+        " before, and {away:.2g} away from the loaded values", "these values are in the model for one step only",
+        "load before the optimizer is created, or copy the loaded values into what it keeps of its own",
+        {"stored": "other values are put into the parameters here", "optimizer": "this optimizer has none of these"
+         " parameters, but copies"}, caveat="unless the loaded values are for one step only"),
     "traced-number": Words("trace-time-value",
         "this number is a constant of the trace, {value}: the traced module is called with {now} in the place of"
         " {then}, and {end}", "a number of Python's here, which tracing does not follow",

@@ -22,6 +22,7 @@ from tensorwhy.adapters.torch.loaders import Loaders
 from tensorwhy.adapters.torch.optimizer_state import State
 from tensorwhy.adapters.torch.recorder import Recorder
 from tensorwhy.adapters.torch.samples import Samples
+from tensorwhy.adapters.torch.undone import Undone
 from tensorwhy.adapters.torch.unseen import Unseen
 
 WINDOW = 3
@@ -73,6 +74,7 @@ class Training:
         """The recorded calls of `backward` whose gradients a step used."""
         self.effects = Effects(recorder, asking, self.states)
         self.loaders = Loaders(recorder, asking)
+        self.undone = Undone(recorder)
 
     def install(self) -> None:
         """Put the hooks in."""
@@ -85,6 +87,7 @@ class Training:
             watch(recorder, torch.nn.Module, name, after=self._hooked)
         self.effects.install()
         self.loaders.install()
+        self.undone.install()
         recorder.at_stop(base.register_optimizer_step_pre_hook(self._before).remove)
         recorder.at_stop(base.register_optimizer_step_post_hook(self._after).remove)
 
@@ -137,6 +140,7 @@ class Training:
         """A `backward` has returned: look at the optimizers that nobody has used yet."""
         self.fates.end(self._asking.number)
         self.effects.computed()
+        self.undone.computed()
         for state in [*self._idle]:
             optimizer = state.optimizer()
             if state.steps or state.without_backward or optimizer is None:
