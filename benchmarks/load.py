@@ -162,6 +162,7 @@ import sys
 import numpy as np
 
 sys.setrecursionlimit(100_000)  # Keras walks through its layers by recursion
+tf.keras.utils.set_random_seed(0)
 layers = [tf.keras.layers.Dense(8, activation="tanh") for _ in range({layers})]
 model = tf.keras.Sequential([tf.keras.Input((8,)), *layers, tf.keras.layers.Dense(1)])
 model.compile(tf.keras.optimizers.SGD(0.01), "mse")
