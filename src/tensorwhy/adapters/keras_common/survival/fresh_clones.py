@@ -80,16 +80,20 @@ def _digests(weights: Any) -> dict[int, bytes | None]:
 
 def begins(model: Any, place: tuple[CodeType, int]) -> None:
     """A model is about to be trained: does it hold a clone as it was made, and frozen?"""
-    held: set[int] | None = None
     for row in _CLONES:
         clone = row.clone()
         if clone is None or clone is model or row.used is not None:
             continue
-        held = training.handles_of(model, "non_trainable_variables") if held is None else held
-        if row.first and row.first.keys() <= held:
+        whole = any(layer is clone for layer in training.layers_of(model))  # a model may not be built yet
+        frozen = not clone.trainable_weights if whole else row.first.keys() <= _frozen(model)
+        if row.first and frozen:
             now = _digests(clone.weights)
             if all(value is not None and now.get(key) == value for key, value in row.first.items()):
                 row.used = place
+
+
+def _frozen(model: Any) -> set[int]:
+    return training.handles_of(model, "non_trainable_variables")
 
 
 def trained(model: Any) -> None:
