@@ -58,6 +58,11 @@ def _starts_again(frame: Frame) -> bool:
     return isinstance(group, dict) and "initial_lr" not in group
 
 
+def _is_transformed(frame: Frame) -> bool:
+    given = frame.local("inp")
+    return isinstance(given, torch.Tensor) and torch._C._functorch.is_functorch_wrapped_tensor(given)
+
+
 RULES: tuple[FrameRule, ...] = (
     FrameRule(function="_engine_run_backward", file="autograd/graph.py", requires="", place=True),
     *_SCALER,
@@ -82,6 +87,14 @@ RULES: tuple[FrameRule, ...] = (
             "or leave out `last_epoch`, and load the saved state of the scheduler",
         ),
         when=_starts_again,
+    ),
+    FrameRule(
+        function="_grad_preprocess",
+        file="autograd/functional.py",
+        local="inp",
+        requires="a tensor outside of transforms (`vmap`, `grad`), as it makes a leaf of it",
+        advice=("use the function of the same name in `torch.func`, which works inside of transforms",),
+        when=_is_transformed,
     ),
     FrameRule(
         function="pack_padded_sequence",

@@ -84,8 +84,8 @@ def _name(tensor: Any) -> str:
 def _made(tensor: Any) -> Location | None:
     recording = current.recording()
     number = recording.recorder.serials.known(tensor) if recording is not None else None
-    if recording is None or number is None:
-        return None
+    if recording is None or number is None or torch._C._functorch.is_functorch_wrapped_tensor(tensor):
+        return None  # a transform wraps a tensor anew for each call
     rows = recording.lineage().makers(number)
     place = rows[-1].place if rows else recording.recorder.made.get(number, -1)
     return recording.journal.location(place)
