@@ -295,7 +295,9 @@ class Observation:
             asking = self._asking(report, attached)
             answers = tuple(map(asking.answer, self._ask))
             return msgspec.structs.replace(report, answers=answers, excerpts=asking.shown(report.excerpts))
-        return report
+        failed = self._errors.lines("answering the question")
+        coverage = msgspec.structs.replace(report.coverage, unobserved=report.coverage.unobserved + failed)
+        return msgspec.structs.replace(report, coverage=coverage)
 
     def _asking(self, report: Report, attached: tuple[tuple[Adapter, Session], ...]) -> Asking:
         from tensorwhy.pipeline.ask import Asking

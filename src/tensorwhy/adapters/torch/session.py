@@ -81,7 +81,7 @@ class TorchSession(Inquired):
         self.replaced = Replaced(self.recorder, self.modules, self.training.given)
         self.ties = Ties(self.recorder, self.modules)
         self.switches = Switches(self.recorder)
-        self.traces = Traces(self.recorder)
+        self.jit_traces = Traces(self.recorder)
         self.training.on_step = self._stepped
         self.training.asleep = self.modules.asleep
         self.asking.pairs.buffers = self.modules.buffers
@@ -98,7 +98,7 @@ class TorchSession(Inquired):
             self.ties.install()
             self.switches.install()
             compiled.install(self.recorder)
-            self.traces.install()
+            self.jit_traces.install()
             indexing.install(self.recorder)
             self.recorder.arm()
         current.know(self)
@@ -168,7 +168,7 @@ class TorchSession(Inquired):
         yield from found
         findings = Findings(self, explaining.sources)
         refused = list(unchangeable.groups(self, explaining.sources, self.modules.named(explaining.sources)))[-1:]
-        refused += self.traces.groups(explaining.sources)
+        refused += self.jit_traces.groups(explaining.sources)
         yield from refused
         if not any(group.symptom.kind == "exception" for group in [*found, *refused]):
             yield from findings.groups()
