@@ -86,12 +86,12 @@ WORDS = {
         " with the optimizer that trains",
         {"optimizer": "the one that trains is created here", "step": "and makes its steps here"}),
     "rate-of-groups-before": Words("cloned-or-rebuilt",
-        "the learning rate is changed in groups that this {kind} had before, from {before:.3g} to {now:.3g}: it trains"
-        " with others, and their rate is {rates}", "{label}",
-        "read `optimizer.param_groups` each time that the rate is set; or create what sets it after the optimizer has"
-        " got its last groups",
+        "the learning rate is changed in groups that this {kind} no longer has, from {before:.3g} to {now:.3g}: it"
+        " trains with other groups, and their rate is {rates}", "{label}",
+        "read `optimizer.param_groups` each time the rate is set; or create the scheduler after the optimizer has got"
+        " its last groups",
         {"optimizer": "the optimizer is created here", "replaced": "it gets other groups here",
-         "step": "this step uses the others"}),
+         "step": "this step uses the new ones"}),
     "no-epoch": Words("loop-misuse",
         "`step` of this `{schedule}` takes its argument for the number of the epoch, and gets {first:.4g} in the first"
         " of {calls} calls, and {last:.4g} in the last: the learning rate goes from {before} to {after}",
@@ -195,12 +195,12 @@ WORDS = {
         "`{name}` yields nothing after the first pass: `{text}` is an iterator, which can be read only once, and it is"
         " made before the outer loop", "made only once, here",
         "make it again in each pass, or a list of it: `list({text})`",
-        {"outer": "the outer loop begins here", "loop": "from its second turn on, this loop has nothing to read"},
+        {"outer": "the outer loop begins here", "loop": "from the second pass on, this loop has nothing to read"},
         caveat="a list holds everything in memory, in the same order each time", certainty="likely"),
     "loop-exhausted": Words("loop-misuse",
         "a loop over `{text}` does nothing: it is an iterator, and the optimizer has read it to its end",
         "`{text}` can be read only once", "make it a list, which can be read again: `{text} = list(...)`",
-        {"step": "the optimizer reads it to its end here", "loop": "nothing is left of it here"},
+        {"step": "the optimizer reads it to its end here", "loop": "it has nothing left here"},
         caveat="unless the loop is meant to do nothing", certainty="likely"),
     "left-in-evaluation": Words("statistics-never-moved",
         "the last {since} of {steps} steps of this {kind} train in evaluation mode: {layers} worked as in training"
@@ -238,20 +238,20 @@ WORDS = {
         "compare the names of the values that are added with those of `state_dict()`",
         {"merged": "no name that is added here is one of the model"}),
     "load-undone": Words("not-restored",
-        "the first step takes back what this {kind} has loaded: its parameters are within {back:.2g} of what they were"
+        "the first step undoes what was loaded into this {kind}: its parameters are within {back:.2g} of what they were"
         " before, and {away:.2g} away from the loaded values", "these values are in the model for one step only",
-        "load before the optimizer is created, or copy the loaded values into what it keeps of its own",
+        "load before the optimizer is created, or copy the loaded values into its own copies, too",
         {"stored": "other values are put into the parameters here", "optimizer": "this optimizer has none of these"
          " parameters, but copies"}, caveat="unless the loaded values are for one step only"),
     "traced-number": Words("trace-time-value",
-        "this number is a constant of the trace, {value}: the traced module is called with {now} in the place of"
-        " {then}, and {end}", "a number of Python's here, which tracing does not follow",
+        "this number is a constant of the trace, {value}: the traced module is called with {now} instead of {then},"
+        " and {end}", "a Python number here, which tracing does not follow",
         "read sizes as `x.shape[0]`, or compile this function with `torch.jit.script`, which keeps it",
         {"trace": "traced here, for one size", "call": "called here with another one"},
         caveat="`torch.jit.script` takes only a part of Python", certainty="likely"),
     "traced-loop": Words("trace-time-value",
-        "the trace has this loop with the turns of the example, for the size {value}: the traced module is called with"
-        " {now} in the place of {then}, and {end}", "the turns of this loop are written out in the trace",
+        "tracing unrolled this loop for a size of {value}: the traced module is called with {now} instead of {then},"
+        " and {end}", "the trace has as many iterations as the example needed",
         "compile this function with `torch.jit.script`, which keeps the loop, or write it without one",
         {"trace": "traced here, for one size", "call": "called here with another one"},
         caveat="`torch.jit.script` takes only a part of Python", certainty="likely"),

@@ -101,14 +101,14 @@ REFUSED = {
         "`backward()` cannot add a gradient to {name}: it has the shape {now} by now, and the graph expects {before}:"
         " `.data` changed the shape while the graph of {kept} was alive", "the shape changes here, past the graph",
         "create a new parameter instead, `{text} = nn.Parameter(...)`, and the optimizer again after that",
-        {"kept": "as this begins, {kept} of before keeps the old graph alive", "asked": "this raises RuntimeError"},
-        severity="error", noun="parameter", caveat="unless its identity should stay; then `del` all results of before"
-        " this line", certainty="likely"),
+        {"kept": "when this begins, {kept} still keeps the old graph alive", "asked": "this raises RuntimeError"},
+        severity="error", noun="parameter", caveat="unless the parameter must stay the same object; then `del` all that"
+        " was computed before this line", certainty="likely"),
     "ready-twice": Words("loop-misuse",
         "this is the second `backward()` after one `forward` of a `DistributedDataParallel`, and both reach"
-        " {name}{more}: it takes one gradient of each parameter for a `forward`", "{label}",
+        " {name}{more}: it expects one gradient of each parameter per `forward`", "{label}",
         "add the losses up and call `backward()` once; or ask for the gradients of each loss with"
-        " `torch.autograd.grad` on the results of `{owner}.module(...)`, which no gradient is averaged for",
+        " `torch.autograd.grad` on the results of `{owner}.module(...)`, which is not averaged over processes",
         {"used": "`forward` runs here, once", "asked": "the first `backward()` comes from here"}, severity="error",
         noun="parameter"),
     "second-backward": Words("tape-consumed",

@@ -434,7 +434,7 @@ def never_called(told: Told, kind: str, why: str, fix: str, place: Location | No
         label=f"this `{kind}` replaces nothing",
         location=place,
         severity="warning",
-        fixes=(Fix(summary=fix, caveat="unless it should rest; then do not give it to the optimizer"),),
+        fixes=(Fix(summary=fix, caveat="unless it is not meant to be used; then do not give it to the optimizer"),),
     )
 
 
