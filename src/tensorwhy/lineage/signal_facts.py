@@ -27,6 +27,10 @@ _UNDERFLOWING = ("multiply", "divide", "stationary", "saturate")
 """Their results are zero for inputs that are not only where they are rounded."""
 
 
+_BIAS = 2
+"""Where layers take their bias: behind the input and the weight."""
+
+
 class Surroundings(Protocol):
     """What an adapter knows of a step beside its numbers."""
 
@@ -105,6 +109,8 @@ def facts(
         if why in ("cancelled", "itself", "balanced"):
             if not left:
                 continue  # the terms of the gradient cancel for this value alone: it is at an optimum
+            if why == "balanced" and others and all(_is_added(step, walk, source) for source in left):
+                continue  # what is added to all scores of a softmax has no effect, such as the bias of its keys
             each = each._replace(sources=left)
         fact = _fact(around, question, step, each, reading, steps, copy)
         key: tuple[object, ...] = (fact.state, fact.why, fact.location and fact.location.order[:2], fact.operation.name)
@@ -119,6 +125,18 @@ def facts(
             fact = msgspec.structs.replace(before, sources=tuple(both), gates=gates)
         found[key] = fact
     yield from _causes(_one_of_each_pair(found.values()))
+
+
+def _is_added(step: Executed, walk: Walk, source: int) -> bool:
+    """Return whether a source is only added: by an addition, or as the bias of a layer, behind its input and weight."""
+    uses = [
+        (node.trait, position)
+        for node in step.nodes
+        if node.trait not in ("read", "move", "cast")
+        for position, key in enumerate(node.inputs)
+        if walk.source_of(key) == source
+    ]
+    return bool(uses) and all(trait == "add" or position == _BIAS for trait, position in uses)
 
 
 def _one_of_each_pair(found: Collection[SignalBreak]) -> list[SignalBreak]:

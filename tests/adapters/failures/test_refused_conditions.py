@@ -72,3 +72,14 @@ def test_too_deep_a_recursion_is_no_refusal() -> None:
     for _ in range(5000):
         layers = [layers]
     assert refused(lambda: copy.deepcopy(layers)) is None
+
+
+def test_what_is_handed_over_is_not_blamed_for_a_function_that_the_library_lost() -> None:
+    class Recompiled(tf.keras.callbacks.Callback):
+        def on_epoch_begin(self, epoch: int, logs: object = None) -> None:
+            self.model.train_function = None
+
+    x, y = np.ones((4, 2), "float32"), np.ones((4, 1), "float32")
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    model.compile("sgd", "mse")
+    assert refused(lambda: model.fit(x, y, verbose=0, callbacks=[Recompiled()])) is None

@@ -16,6 +16,7 @@ from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.stack import Frame
 from tensorwhy.model.facts.refusal import Check, RefusedObject, Thing
 from tensorwhy.source.files import Sources
+from tensorwhy.source.reading import call_at
 
 _OPERANDS = 4
 _TRACE = ("File ", "(0)", "(1)", "2 root error")
@@ -116,7 +117,7 @@ def _operated(node: ast.AST, own: Frame, error: BaseException) -> Iterator[tuple
 def of_operands(context: Context, check: Check) -> RefusedObject | None:
     """All that the user's line handed over, where nothing tells which of it was refused."""
     own = context.stack.own
-    if own is None:
+    if own is None or _calls_no_function(context):
         return None
     written, plain = context.written(own), calls_library(own, context)
     handed: list[ast.AST] = [written] if written is not None else []
@@ -154,6 +155,14 @@ def of_operands(context: Context, check: Check) -> RefusedObject | None:
         check=check,
         sure=not check.by or not others,
     )
+
+
+def _calls_no_function(context: Context) -> bool:
+    """Return whether a library failed as it called something of its own that is no function, such as None."""
+    raised = context.stack.raised
+    called = call_at(raised.at, context.sources) if not raised.user else None
+    held = values.value(called.func, raised.frame) if called is not None else MISSING
+    return held is not MISSING and not callable(held)
 
 
 def calls_library(own: Frame, context: Context) -> bool:

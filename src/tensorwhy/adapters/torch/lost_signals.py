@@ -351,6 +351,8 @@ class LostSignals(Reader):
         found = [written_nan.with_origin(each, step, self._session, self._sources) for each in walked]
         if copy:
             span = self._span(left)
+            # The last finite weights may be at an optimum, where terms cancel.
+            found = [each for each in found if each.state != "zero" or each.why != "cancelled"]
             seen = ((each, msgspec.structs.replace(each.seen, span=span)) for each in found)
             return tuple(msgspec.structs.replace(each, seen=told) for each, told in seen)
         steady = (each for each in found if self._is_steady(site, each))
