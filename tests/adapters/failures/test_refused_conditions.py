@@ -11,6 +11,7 @@ import pytest
 tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.failures import live_failure  # noqa: E402
+from tensorwhy.adapters.keras_common import refusals as of_keras  # noqa: E402
 from tensorwhy.adapters.refusal import finding  # noqa: E402
 from tensorwhy.adapters.tensorflow.refusals import VOCABULARY  # noqa: E402
 from tensorwhy.model.facts.refusal import RefusedObject  # noqa: E402
@@ -22,7 +23,7 @@ def refused(fails: Any) -> RefusedObject | None:
     try:
         fails()
     except Exception as error:
-        return finding.find(live_failure(error, UserCode()), (VOCABULARY,))
+        return finding.find(live_failure(error, UserCode()), (VOCABULARY, of_keras.VOCABULARY))
     raise AssertionError("it did not fail")
 
 
