@@ -8,8 +8,8 @@ pytest.importorskip("torch")
 
 import torch
 
-from tensorwhy.adapters.torch.calls import Calls
-from tensorwhy.adapters.torch.serials import Serials
+from tensorwhy.adapters.torch.recording.calls import Calls
+from tensorwhy.adapters.torch.recording.serials import Serials
 
 
 def test_a_constant_that_changes_in_place_stays_what_it_was() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from tensorwhy.adapters.torch import edits
+from tensorwhy.adapters.torch.words import edits
 from tensorwhy.fixes.patch import applied
 from tensorwhy.model.location import Location
 from tensorwhy.source.files import Sources

@@ -38,7 +38,7 @@ def test_one_of_many_parameters(scaled: str, codes: set[str], runner: Runner, tm
 
 HELD = """
 import torch
-from tensorwhy.adapters.torch import replay
+from tensorwhy.adapters.torch.replays import replay
 
 EXECUTED = []
 original = replay.executed

@@ -1,16 +1,17 @@
 """PyTorch (experimental): what its functions, modules and optimizers do, as neutral facts.
 
-- What runs: `recorder`, `kinds`, `calls` write the journal and keep what functions were called with; `switches`,
-  `short`, `kept` note what matters after recording rests; `modules`, `training`, `optimizer_state` what is held and
-  updated. `effects` is the ledger of calls that are meant to change a state (gradients, rates, modes, values), and of
-  what they really changed: a row in its `KINDS` for each kind of call, read through `hooks`.
-- Questions about a gradient: `asking` notes them, `explaining` answers; `without_graph`, `spent`, `mixed` and
-  `custom_functions` say why `backward` was refused or gave None; `signals` has a bad step executed again by `replay`,
-  and `lost_signals` answers; after recording rests, `first_lost`.
-- Training that goes nowhere: `findings` gathers what the other modules see of parameters and losses; `effect_facts`
-  tells which calls changed nothing, too much, or what nobody uses. Each is a `Reader` (`seen`), and its words are a row
-  of `found_words`, `value_words` or `refused_words`, of which `saying` makes the fact.
-- Errors: `refusals`, `refusal_rules`, `failed_call`, `trials`, `unloadable`, `remade` read a failed call, and
-  `unchangeable` tells what must not be changed in place. `words` brings PyTorch's own with each fact
-  (`model/facts/told.py`).
+Each room imports those that are named before it:
+
+- `operations`: what PyTorch's functions and graphs are, whatever the program.
+- `recording`: the function mode writes the journal and keeps what functions were called with; later it rests.
+- `words`: what is said of each finding, one row for each; PyTorch's own words for what breaks a graph.
+- `replays`: a step that is executed once more, and its gradients.
+- `questions`: what the program asked of autograd; `asking` notes it.
+- `training`: what optimizers were given and did. `effects` is the ledger of calls that are meant to change a state
+  (gradients, rates, modes, values), and of what they really changed: a row in its `KINDS` for each kind of call.
+- `seen`: all of that in one hand, for those who read it.
+- `explaining`: facts, at the end of a run or when something is refused. `answers` answers questions; `findings` gathers
+  what is wrong with a training although nothing was refused. What is told at the end is a `Reader` (`seen`).
+- `failures`, `refusals`, `probes`: what a failed call was given, and what it would take.
+- `session` composes; `adapter` is what the pipeline sees.
 """

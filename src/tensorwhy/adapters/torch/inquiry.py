@@ -9,11 +9,11 @@ import msgspec
 import torch
 
 from tensorwhy.adapters.inquiries import RecordedLines
-from tensorwhy.adapters.torch.asking import Asked as Question
-from tensorwhy.adapters.torch.asking import Backward
-from tensorwhy.adapters.torch.explaining import Explaining
-from tensorwhy.adapters.torch.graphs import reached
-from tensorwhy.adapters.torch.rows import GRAPH
+from tensorwhy.adapters.torch.explaining.answers import Explaining
+from tensorwhy.adapters.torch.operations.graphs import reached
+from tensorwhy.adapters.torch.questions.asking import Asked as Question
+from tensorwhy.adapters.torch.questions.asking import Backward
+from tensorwhy.adapters.torch.recording.rows import GRAPH
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.lineage.prediction import Prediction
 from tensorwhy.model.inquiry import Asked, Gradient, Seen, Subject, Update

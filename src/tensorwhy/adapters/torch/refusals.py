@@ -14,12 +14,13 @@ import torch
 from tensorwhy.adapters.refusal import operations, values, way
 from tensorwhy.adapters.refusal.described import Described, Native, NativeSide, Vocabulary
 from tensorwhy.adapters.stack import Stack
-from tensorwhy.adapters.torch import current, failed_call, one_value, unlike_state, unloadable
-from tensorwhy.adapters.torch.calls import references
-from tensorwhy.adapters.torch.failed_call import Failed
-from tensorwhy.adapters.torch.refusal_rules import RULES
-from tensorwhy.adapters.torch.remade import remade
-from tensorwhy.adapters.torch.trials import INDEXING, Accepted, Trials, changed, declared
+from tensorwhy.adapters.torch import current
+from tensorwhy.adapters.torch.failures import failed_call, one_value, unlike_state, unloadable
+from tensorwhy.adapters.torch.failures.failed_call import Failed
+from tensorwhy.adapters.torch.failures.refusal_rules import RULES
+from tensorwhy.adapters.torch.failures.remade import remade
+from tensorwhy.adapters.torch.failures.trials import INDEXING, Accepted, Trials, changed, declared
+from tensorwhy.adapters.torch.recording.calls import references
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.source import reading

@@ -7,12 +7,12 @@ from typing import Any, Protocol
 
 import torch
 
-from tensorwhy.adapters.torch.asking import Asking
-from tensorwhy.adapters.torch.modules import Modules
-from tensorwhy.adapters.torch.recorder import Recorder
-from tensorwhy.adapters.torch.replaced import Replaced
-from tensorwhy.adapters.torch.ties import Ties
-from tensorwhy.adapters.torch.training import Training
+from tensorwhy.adapters.torch.questions.asking import Asking
+from tensorwhy.adapters.torch.recording.modules import Modules
+from tensorwhy.adapters.torch.recording.recorder import Recorder
+from tensorwhy.adapters.torch.training.replaced import Replaced
+from tensorwhy.adapters.torch.training.steps import Training
+from tensorwhy.adapters.torch.training.ties import Ties
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable

@@ -11,23 +11,25 @@ import torch
 from tensorwhy.adapters import turns
 from tensorwhy.adapters.inquiries import Inquired
 from tensorwhy.adapters.protocol import RecordMode
-from tensorwhy.adapters.torch import compiled, current, indexing, unchangeable
-from tensorwhy.adapters.torch.asking import Asking
-from tensorwhy.adapters.torch.constants import Constants
-from tensorwhy.adapters.torch.explaining import Explaining
-from tensorwhy.adapters.torch.findings import Findings
+from tensorwhy.adapters.torch import current
+from tensorwhy.adapters.torch.explaining import unchangeable
+from tensorwhy.adapters.torch.explaining.answers import Explaining
+from tensorwhy.adapters.torch.explaining.constants import Constants
+from tensorwhy.adapters.torch.explaining.findings import Findings
+from tensorwhy.adapters.torch.explaining.lost_signals import LostSignals
 from tensorwhy.adapters.torch.inquiry import Inquiry
-from tensorwhy.adapters.torch.kinds import DTYPE_NAMES
-from tensorwhy.adapters.torch.lost_signals import LostSignals
-from tensorwhy.adapters.torch.modules import Modules
-from tensorwhy.adapters.torch.optimizer_state import State
-from tensorwhy.adapters.torch.recorder import ROOM, Recorder
-from tensorwhy.adapters.torch.replaced import Replaced
-from tensorwhy.adapters.torch.rules import rules
-from tensorwhy.adapters.torch.switches import Switches
-from tensorwhy.adapters.torch.ties import Ties
-from tensorwhy.adapters.torch.traced import Traces
-from tensorwhy.adapters.torch.training import WINDOW, Training
+from tensorwhy.adapters.torch.operations.kinds import DTYPE_NAMES
+from tensorwhy.adapters.torch.operations.rules import rules
+from tensorwhy.adapters.torch.questions.asking import Asking
+from tensorwhy.adapters.torch.questions.traced import Traces
+from tensorwhy.adapters.torch.recording import compiled, indexing
+from tensorwhy.adapters.torch.recording.modules import Modules
+from tensorwhy.adapters.torch.recording.recorder import ROOM, Recorder
+from tensorwhy.adapters.torch.recording.switches import Switches
+from tensorwhy.adapters.torch.training.optimizer_state import State
+from tensorwhy.adapters.torch.training.replaced import Replaced
+from tensorwhy.adapters.torch.training.steps import WINDOW, Training
+from tensorwhy.adapters.torch.training.ties import Ties
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.casegroup import CaseGroup

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tensorwhy.adapters.torch.asking import Asked
-from tensorwhy.adapters.torch.explaining import Explaining
+from tensorwhy.adapters.torch.explaining.answers import Explaining
+from tensorwhy.adapters.torch.questions.asking import Asked
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.model.facts import Fact
 

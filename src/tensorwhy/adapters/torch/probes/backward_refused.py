@@ -10,14 +10,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
-from tensorwhy.adapters.torch import current, graphs, reshaped
-from tensorwhy.adapters.torch.asking import Asked
-from tensorwhy.adapters.torch.explaining import Explaining
-from tensorwhy.adapters.torch.mixed import Mixed
-from tensorwhy.adapters.torch.saying import say
+from tensorwhy.adapters.torch import current
+from tensorwhy.adapters.torch.explaining import reshaped
+from tensorwhy.adapters.torch.explaining.answers import Explaining
+from tensorwhy.adapters.torch.explaining.mixed import Mixed
+from tensorwhy.adapters.torch.explaining.spent import Spent
+from tensorwhy.adapters.torch.explaining.without_graph import within, without_graph
+from tensorwhy.adapters.torch.operations import graphs
+from tensorwhy.adapters.torch.questions.asking import Asked
 from tensorwhy.adapters.torch.seen import Recording, reference
-from tensorwhy.adapters.torch.spent import Spent
-from tensorwhy.adapters.torch.without_graph import within, without_graph
+from tensorwhy.adapters.torch.words.saying import say
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.source.answers.calls import call_at

@@ -9,8 +9,8 @@ import torch
 
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.torch import current
-from tensorwhy.adapters.torch.asking import Asked
-from tensorwhy.adapters.torch.saying import say
+from tensorwhy.adapters.torch.questions.asking import Asked
+from tensorwhy.adapters.torch.words.saying import say
 from tensorwhy.model.facts import Fact
 from tensorwhy.source.files import Sources
 

@@ -13,9 +13,9 @@ from tensorwhy.adapters.refusal import values, way
 from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.stack import Frame
 from tensorwhy.adapters.torch import current
-from tensorwhy.adapters.torch.left_out import CONTAINERS
+from tensorwhy.adapters.torch.explaining.left_out import CONTAINERS
 from tensorwhy.adapters.torch.seen import Recording
-from tensorwhy.adapters.torch.words import marked
+from tensorwhy.adapters.torch.words.words import marked
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location

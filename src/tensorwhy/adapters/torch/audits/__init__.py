@@ -1,1 +1,0 @@
-"""What was lost in silence, read at the end of a run."""

@@ -1,0 +1,1 @@
+"""What is seen when a program asks for gradients: `backward`, `autograd.grad`, reads of `.grad`."""

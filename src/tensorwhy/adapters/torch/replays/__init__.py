@@ -1,0 +1,1 @@
+"""Steps that are executed once more, and what their gradients say."""

@@ -1,0 +1,264 @@
+"""A recorded step, executed once more on copies, with the gradient of every use of every value."""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+import torch
+
+from tensorwhy.adapters.torch.operations.graphs import tensors
+from tensorwhy.adapters.torch.operations.numbers import constant, numbers
+from tensorwhy.adapters.torch.operations.traits import WITH_BIAS, WITH_NUMBERS, limits_of, together, trait_of
+from tensorwhy.adapters.torch.recording.calls import AGAIN, GRAD, Call, Slice, fill
+from tensorwhy.adapters.torch.recording.rows import write_into
+from tensorwhy.lineage.executed import Executed
+from tensorwhy.lineage.signal import Node, Walk
+from tensorwhy.model.facts.signal import Numbers
+
+_LARGEST = 1 << 28
+"""So many elements may be copied."""
+HELD = 1 << 24
+"""So many numbers are held at a time, in copies for steps that are executed at the end."""
+_AWAY = 0.1
+"""How far away from its value it is looked whether a source still gets zero, relative to its size."""
+
+_OF_TWO = {"max": "maximum", "min": "minimum"}
+
+
+class Step(Executed):
+    """The numbers of a step, with the place of each operation, and the module that called it, by what it gave."""
+
+    places: dict[int, tuple[int, int]]
+
+    def born(self) -> tuple[Node, Numbers] | None:
+        """The first operation on the way back that makes NaN of a gradient without, and what it hands on."""
+        for at in range(len(self.nodes) - 1, -1, -1):
+            node = self.nodes[at]
+            given = [numbers for each in node.outputs if (numbers := self.arriving(each)) is not None]
+            for position in range(len(node.inputs)):
+                handed = self._passed.get((at, position))
+                if handed is not None and handed.nans and given and not any(each.nans for each in given):
+                    return node, handed
+        return None
+
+
+class Held:
+    """A step that is executed at the end, with copies of what it began with; `sources` are its bad leaves.
+
+    One with more than `room` numbers is executed at once.
+    """
+
+    def __init__(self, sliced: Slice, bad: Collection[int], zero: Collection[int], room: int) -> None:
+        self.sources = tuple(bad)
+        self._zero = zero
+        self._step: Step | None = None
+        self.size = _size(sliced)
+        self._slice: Slice | None = sliced
+        if len(sliced.calls) > AGAIN or self.size > _LARGEST:
+            self.drop()
+        elif self.size > room:
+            self.step()
+        else:
+            with torch.no_grad(), torch._C.DisableTorchFunction():
+                given = {key: _copy(each) for key, each in sliced.given.items()}
+                grads = tuple(None if each is None else _copy(each) for each in sliced.grads)
+            self._slice = sliced._replace(given=given, grads=grads)
+
+    def step(self) -> Step | None:
+        """Execute it, once; None where it cannot be, or comes out otherwise than it did."""
+        if self._slice is not None:
+            sliced = self._slice
+            self.drop()
+            with (
+                contextlib.suppress(Exception),
+                torch.autograd.set_detect_anomaly(False),
+            ):  # a step that cannot be executed again says nothing
+                self._step = executed(sliced, self.sources, self._zero)
+        return self._step
+
+    def drop(self) -> None:
+        """Hold no copies any more."""
+        self._slice, self.size = None, 0
+
+
+def _size(sliced: Slice) -> int:
+    return sum(each.numel() for each in (*sliced.given.values(), *sliced.grads) if each is not None)
+
+
+def _copy(tensor: Any) -> Any:
+    return tensor.detach().clone().requires_grad_(tensor.requires_grad)
+
+
+def executed(sliced: Slice, bad: Collection[int], zero: Collection[int]) -> Step | None:
+    """Execute a step for its `bad` leaves; None where it cannot be, or comes out otherwise than it did."""
+    if len(sliced.calls) > AGAIN or _size(sliced) > _LARGEST:
+        return None
+    devices = sorted({each.device.index for each in sliced.given.values() if each.is_cuda})
+    with warnings.catch_warnings(), torch.random.fork_rng(devices), torch._C.DisableTorchFunction():
+        warnings.simplefilter("ignore")
+        step = _Execution(sliced).step(bad)
+        if zero and step is not None:
+            moved = _Execution(sliced, frozenset(zero)).step(zero)
+            if moved is not None:
+                walk = Walk(moved, tuple(zero))
+                step.arrived = frozenset(each for each in zero if walk.state(each) == "flows")
+        return step
+
+
+def flat(sliced: Slice, terms: Sequence[int], leaves: Sequence[int]) -> dict[int, tuple[int, ...]]:
+    """By each term that has a value: those of some leaves that it is computed from, where all get zero from it.
+
+    That is so with the values of this step, and with other values of these leaves.
+    """
+    if len(sliced.calls) > AGAIN or _size(sliced) > _LARGEST >> 4:  # nothing is known to be bad yet
+        return {}
+    devices = sorted({each.device.index for each in sliced.given.values() if each.is_cuda})
+    with warnings.catch_warnings(), torch.random.fork_rng(devices), torch._C.DisableTorchFunction():
+        warnings.simplefilter("ignore")
+        now = _Execution(sliced).zeros(terms, leaves)
+        left = [each for each in now if now[each]]
+        return {**now, **_Execution(sliced, frozenset(leaves)).zeros(left, leaves)} if left else {}
+
+
+def gradient(outputs: Any, inputs: Any, grad_outputs: Any = None) -> list[Any]:
+    """The gradients that `autograd.grad` has, with their own graph."""
+    found = torch.autograd.grad(outputs, inputs, grad_outputs, create_graph=True, allow_unused=True)
+    return [each for each in found if each is not None]
+
+
+class _Execution:
+    def __init__(self, sliced: Slice, moved: frozenset[int] = frozenset()) -> None:
+        self._slice = sliced
+        self._moved = moved
+        self._env: dict[int, Any] = {}
+        self._values: dict[int, Numbers | None] = {}
+        self._nodes: list[Node] = []
+        self._uses: dict[tuple[int, int], Any] = {}
+        self._behind: dict[int, int] = {}
+        self._places: dict[int, tuple[int, int]] = {}
+        self._new = -1
+
+    def zeros(self, terms: Sequence[int], leaves: Sequence[int]) -> dict[int, tuple[int, ...]]:
+        """By term: the leaves that get a gradient of zero from it, empty where one gets another or it has no value."""
+        self._forward()
+        found = {}
+        for term in terms:
+            target = self._env[term]
+            asked = [self._env[each] for each in leaves]
+            grads = torch.autograd.grad(target, asked, torch.ones_like(target), retain_graph=True, allow_unused=True)
+            used = [(leaf, grad) for leaf, grad in zip(leaves, grads) if grad is not None]
+            zero = bool(target.detach().any()) and not any(bool(grad.any()) for _, grad in used)
+            found[term] = tuple(leaf for leaf, _ in used) if zero else ()
+        return found
+
+    def step(self, sources: Collection[int]) -> Step | None:
+        """Execute it, forward and backward."""
+        self._forward()
+        targets = [self._env[each] for each in self._slice.targets]
+        keys = [key for key, value in self._env.items() if value.requires_grad]
+        asked = [*(self._env[key] for key in keys), *self._uses.values()]
+        grads = [None if each is None else each.detach() for each in self._slice.grads] or [None] * len(targets)
+        grads = [torch.ones_like(t) if g is None else g for t, g in zip(targets, grads)]
+        rooted = [(t, g) for t, g in zip(targets, grads) if t.requires_grad]
+        if not rooted:
+            return None
+        answers = torch.autograd.grad([t for t, _ in rooted], asked, [g for _, g in rooted], allow_unused=True)
+        arriving = {key: numbers(each) for key, each in zip(keys, answers) if each is not None}
+        passed = {at: numbers(each) for at, each in zip(self._uses, answers[len(keys) :]) if each is not None}
+        for hidden, output in self._behind.items():
+            at = next(i for i, node in enumerate(self._nodes) if node.inputs[:1] == (hidden,))
+            if output in arriving:
+                arriving[hidden] = passed[at, 0] = arriving[output]
+        self._values |= {key: numbers(value) for key, value in self._env.items() if key not in self._values}
+        self._values |= {hidden: self._values[output] for hidden, output in self._behind.items()}
+        step = Step(self._nodes, self._slice.targets, self._values, arriving, passed, tuple(sources))
+        step.places = self._places
+        return step
+
+    def _forward(self) -> None:
+        for serial, tensor in self._slice.given.items():
+            with torch.no_grad():
+                copy = tensor.detach().clone()
+                if serial in self._moved:
+                    copy += _AWAY * torch.randn_like(copy) * max(float(copy.abs().max()), 1.0)
+            self._env[serial] = copy.requires_grad_(tensor.requires_grad or serial in self._slice.leaves)
+        for call in self._slice.calls:
+            self._call(call)
+
+    def _call(self, call: Call) -> None:
+        if call.name == GRAD:
+            made = call.function(*fill(call.args, self._env.__getitem__), **fill(call.kwargs, self._env.__getitem__))
+            self._env.update(zip(call.outputs, made))
+            return
+        at, inputs = len(self._nodes), list[int]()
+
+        def used(serial: int) -> Any:
+            value = self._env[serial]
+            first = call.changes and not inputs
+            inputs.append(serial)
+            if first:
+                value = value.clone()
+            elif value.requires_grad:
+                value = value.view_as(value)
+            if value.requires_grad:
+                self._uses[at, len(inputs) - 1] = value
+            return value.clone() if first else value
+
+        with _context(call):
+            args = []
+            counts = trait_of(call.name) in WITH_NUMBERS and call.name not in WITH_BIAS
+            for each in call.args or ():
+                if counts and isinstance(each, (int, float)) and not isinstance(each, bool):
+                    inputs.append(self._constant(each))
+                args.append(fill(each, used))
+            kwargs = {name: fill(each, used) for name, each in call.kwargs.items()}
+            result = call.function(*args, **kwargs)
+        made = [next(tensors([*args, *kwargs.values()]))] if call.changes else list(tensors(result))
+        for serial, tensor in zip(call.outputs, made):
+            if serial:
+                self._env.setdefault(serial, tensor)
+                self._places[serial] = call.place, call.owner
+        self._node(call, inputs)
+
+    def _node(self, call: Call, inputs: list[int]) -> None:
+        for key in inputs:
+            if key not in self._values:
+                self._values[key] = numbers(self._env[key])
+        given = [self._values[key] for key in inputs]
+        outputs = tuple(each for each in call.outputs if each)
+        name = _OF_TWO.get(call.name, call.name) if len(inputs) == 2 else call.name
+        args, trait = call.args or (), "move" if call.function is write_into else trait_of(name)
+        limits = limits_of(name, args, call.kwargs, given)
+        over = together(name, args, call.kwargs, given[0] if given else None)
+        if call.name in WITH_BIAS and len(inputs) == 3:  # a bias is added to many elements: an operation of its own
+            at, hidden = len(self._nodes), self._key()
+            self._nodes.append(Node(call.name, trait, tuple(inputs[:2]), (hidden,), limits))
+            self._nodes.append(Node(call.name, "add", (hidden, inputs[2]), outputs, limits))
+            self._behind[hidden], self._places[hidden] = outputs[0], (call.place, call.owner)
+            if (at, 2) in self._uses:
+                self._uses[at + 1, 1] = self._uses.pop((at, 2))
+            return
+        self._nodes.append(Node(call.name, trait, tuple(inputs), outputs, limits, over))
+
+    def _constant(self, value: float) -> int:
+        key = self._key()
+        self._values[key] = constant(value)
+        return key
+
+    def _key(self) -> int:
+        self._new -= 1
+        return self._new
+
+
+@contextlib.contextmanager
+def _context(call: Call) -> Iterator[None]:
+    with torch.set_grad_enabled(call.keeps):
+        if call.autocast is None:
+            yield
+            return
+        device, dtype = call.autocast
+        with torch.autocast(device, dtype):
+            yield

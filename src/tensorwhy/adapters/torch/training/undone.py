@@ -1,0 +1,116 @@
+"""States that a model has loaded, and that the next step of training takes back: an optimizer has copies of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import torch
+from torch import nn
+
+from tensorwhy.adapters.torch.recording.hooks import Call, watch
+from tensorwhy.adapters.torch.recording.recorder import Recorder
+from tensorwhy.adapters.torch.recording.serials import Weak
+from tensorwhy.adapters.torch.training.optimizer_state import State
+from tensorwhy.adapters.torch.words.saying import say
+from tensorwhy.model.facts.told import Observed
+from tensorwhy.recording import journal as j
+
+_MOST, _EACH = 32, 4
+"""So many loads are followed, and so many of one place."""
+_SIZE = 1 << 16
+"""The numbers of one parameter that are copied."""
+_NEAR = 0.1
+"""Back where it was: so many times nearer to the values of before than to those that were loaded."""
+
+
+class Load(NamedTuple):
+    """One load: a parameter that it changed, with its values before and after. `row` is where the journal was.
+
+    `born`: the last number that a tensor had by then.
+    """
+
+    place: int
+    of: str
+    parameter: Weak
+    before: Any
+    loaded: Any
+    row: int
+    born: int
+
+
+class Undone:
+    """Follows loads until the second `backward` after each."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+        self._waiting: list[Load] = []
+        self._used: list[Load] = []
+        self._count: dict[int, int] = {}
+        self._found: list[tuple[Load, int, float, float]] = []
+
+    def install(self) -> None:
+        """Put the hooks in."""
+        watch(self._recorder, nn.Module, "load_state_dict", self._begins, self._ends)
+
+    def _begins(self, call: Call) -> None:
+        if len(self._count) >= _MOST or not self._recorder.mine():
+            return
+        with torch._C.DisableTorchFunction():
+            call.kept = next(
+                (
+                    (each, each.detach().clone())
+                    for each in call.args[0].parameters()
+                    if each.is_floating_point() and 1 < each.numel() <= _SIZE and each.dim() > 1 and not each.is_meta
+                ),
+                None,
+            )
+
+    def _ends(self, call: Call) -> None:
+        place = self._recorder.place(call.frame)
+        count = self._count[place] = self._count.get(place, 0) + 1
+        if call.kept is None or count > _EACH:
+            return
+        parameter, before = call.kept
+        self._used = [each for each in self._used if each.parameter() is not parameter]  # the program goes on itself
+        self._waiting = [each for each in self._waiting if each.parameter() is not parameter]
+        with torch._C.DisableTorchFunction():
+            loaded = parameter.detach().clone()
+            if loaded.shape == before.shape and not torch.equal(loaded, before):
+                kind, row = type(call.args[0]).__name__, self._recorder.journal.position
+                self._waiting.append(
+                    Load(place, kind, Weak(parameter), before, loaded, row, self._recorder.serials.last)
+                )
+
+    def computed(self) -> None:
+        """A `backward` has returned."""
+        if not self._waiting and not self._used:
+            return
+        with torch._C.DisableTorchFunction():
+            for each in self._used:
+                now = each.parameter()
+                if now is None:
+                    continue
+                back, away = (float((now.detach() - other).abs().max()) for other in (each.before, each.loaded))
+                if back < _NEAR * away:
+                    self._found.append((each, self._recorder.serials.known(now) or 0, back, away))
+            used = ((each, each.parameter()) for each in self._waiting)
+            self._used = [load for load, now in used if now is not None and torch.equal(now.detach(), load.loaded)]
+            self._waiting = []
+
+    def facts(self, states: list[State]) -> Iterator[Observed]:
+        """One fact for each load that training took back."""
+        at, journal = self._recorder.journal.location, self._recorder.journal
+        for load, number, back, away in {each[0].place: each for each in self._found}.values():
+            stored = [
+                event.place
+                for event in journal.events(load.row)
+                if event.kind == j.OP
+                and journal.names[event.name] in self._recorder.stores
+                and event.inputs[0] == number
+            ]
+            if any(number in state.members.values() for state in states):
+                continue  # nothing keeps copies of these
+            own = [state.made for state in states if state.born <= load.born]
+            lines = {"stored": at(stored[0]) if stored else None, "optimizer": at(own[-1]) if own else None}
+            yield say("load-undone", at(load.place), lines, kind=load.of, back=back, away=away)
