@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tensorwhy.diagnosis.reason import Case
 from tensorwhy.diagnosis.suspects import ruled_out
-from tensorwhy.model.facts.gradient import NotWatched
+from tensorwhy.model.facts.gradient import NotWatched, Tried
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion
 from tensorwhy.model.report import RuledOut, Symptom
@@ -21,7 +21,7 @@ def test_an_argument_that_is_often_blamed_is_named_with_its_call(tmp_path: Path)
         kind="not-watched",
         question=GradientQuestion(recorder=0, event=1, asked=1, location=None, sources=(), targets=()),
         sources=(),
-        ruled_out=(*found, RuledOut(what="the optimizer")),
+        tried=Tried(ruled_out=(*found, RuledOut(what="the optimizer"))),
     )
     case = Case(fact=fact, symptom=Symptom(kind="none-gradient"), sources=Sources())
     assert [each.what for each in ruled_out(case)] == [

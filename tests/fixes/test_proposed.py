@@ -8,7 +8,7 @@ import pytest
 from support.edits import Written, after, line
 from tensorwhy.diagnosis.engine import diagnose
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.gradient import NotPassed, NotRecorded, NotWatched, Unused
+from tensorwhy.model.facts.gradient import Made, NotPassed, NotRecorded, NotWatched, Unused
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, GraphOnlyInEager, Symbolic
 from tensorwhy.model.facts.loops import LoopShapeChange
 from tensorwhy.model.location import Location
@@ -205,10 +205,9 @@ def test_a_tape_watches_the_whole_list_of_tensors_that_an_attribute_holds(writte
     fact = NotWatched(
         kind="not-watched",
         watched="never",
-        recorder_opened=opened,
+        made=Made(source=opened, recorder=opened),
         question=question,
         sources=(source,),
-        source_made=opened,
     )
     group = CaseGroup(symptom=Symptom(kind="none-gradient", location=place), facts=(fact,), asked=True)
     [found] = diagnose([group], catalogue(), Sources()).diagnoses
@@ -228,7 +227,12 @@ def test_a_stopped_variable_that_the_program_sets_may_be_made_untrainable(writte
     source = Source(tensor=1, variable=True, trainable=True, name="codes", dtype="float32", position=0)
     question = GradientQuestion(event=9, recorder=1, targets=(5,), sources=(source,), asked=1, location=place)
     fact = NotPassed(
-        kind="stop-gradient", op="StopGradient", location=place, question=question, sources=(source,), source_made=made
+        kind="stop-gradient",
+        op="StopGradient",
+        location=place,
+        question=question,
+        sources=(source,),
+        made=Made(source=made),
     )
     group = CaseGroup(symptom=Symptom(kind="none-gradient", location=place), facts=(fact,), asked=True)
     [found] = diagnose([group], catalogue(), Sources()).diagnoses
@@ -251,7 +255,7 @@ def test_what_is_used_in_front_of_the_tape_is_to_be_done_once_more(written: Writ
         kind="not-recorded",
         region="before",
         location=made,
-        recorder_opened=opened,
+        made=Made(recorder=opened),
         question=question,
         sources=(source,),
     )
@@ -295,7 +299,7 @@ def test_the_result_of_a_call_in_the_question_itself_gets_a_name(written: Writte
     file = written(f"loss = rate(x)\ng = tf.gradients(loss, {source})\n")
     asked = Source(tensor=1, name="clip:0", dtype="float32", position=0)
     question = GradientQuestion(event=9, recorder=1, targets=(5,), sources=(asked,), asked=1, location=line(file, 2))
-    fact = Unused(kind="unused", question=question, sources=(asked,), source_made=line(file, 2))
+    fact = Unused(kind="unused", question=question, sources=(asked,), made=Made(source=line(file, 2)))
     group = CaseGroup(symptom=Symptom(kind="none-gradient", location=line(file, 2)), facts=(fact,), asked=True)
     [found] = diagnose([group], catalogue(), Sources()).diagnoses
     assert ("creates a new tensor" in found.message, "use it in" in found.fixes[0].summary) == (anew, anew)

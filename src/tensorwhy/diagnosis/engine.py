@@ -181,7 +181,7 @@ def _fixes(finding: _Finding, lost: dict[str, None]) -> tuple[Fix, ...]:
         except Exception as error:  # a fix that cannot be written does not take the explanation with it
             lost[f"fix of {finding.reason.meta.code} failed: {_words(error)}"] = None
     fact = finding.case.fact
-    experiment = fact.experiment if isinstance(fact, GradientBreak) and not _apart(fact) else None
+    experiment = fact.tried.undone if isinstance(fact, GradientBreak) and not _apart(fact) else None
     if experiment is not None and fixes:
         # The experiment undid the very thing that the first, most literal fix takes away.
         fixes = (msgspec.structs.replace(fixes[0], verification=_also_by_rerun(experiment, fixes[0])), *fixes[1:])
@@ -205,8 +205,10 @@ def _also_by_rerun(experiment: Verification, fix: Fix) -> Verification:
 def _experiment(finding: _Finding) -> Verification:
     """What an experiment said of the explanation itself."""
     fact = finding.case.fact
-    if isinstance(fact, SignalBreak) or (isinstance(fact, GradientBreak) and _apart(fact)):
+    if isinstance(fact, SignalBreak):
         return fact.experiment or Verification()
+    if isinstance(fact, GradientBreak) and _apart(fact):
+        return fact.tried.undone or Verification()
     return Verification()
 
 

@@ -62,7 +62,7 @@ def target_of(case: Case, fact: GradientBreak) -> str:
 
 def source_of(case: Case, fact: GradientBreak) -> str:
     """The source in the user's own words."""
-    return source_words(case.sources, fact.question, fact.sources[0], fact.source_made)
+    return source_words(case.sources, fact.question, fact.sources[0], fact.made.source)
 
 
 def what(case: Case, fact: GradientBreak) -> str:
@@ -98,13 +98,13 @@ def state_among_sources(fact: GradientBreak) -> bool:
 
 def is_built_lazily(fact: GradientBreak) -> bool:
     """Return whether the source is a weight that its layer created in some call, not in its own code."""
-    source, at = fact.sources[0], fact.source_made
+    source, at = fact.sources[0], fact.made.source
     return source.variable and "/" in source.name and at is not None and not at.runs_once
 
 
 def source_made(case: Case, fact: GradientBreak) -> list[Marked]:
     """The place where the source came into being: of a weight that is built lazily, its layer, if that is known."""
-    source, at, lazily = fact.sources[0], fact.source_made, is_built_lazily(fact)
+    source, at, lazily = fact.sources[0], fact.made.source, is_built_lazily(fact)
     if lazily and source.layer_made is not None:
         return marked(source.layer_made, f"the layer of {source_of(case, fact)} is created here", "source")
     return marked(
@@ -160,13 +160,13 @@ def evidence(
         certainty=certainty or ("proved" if fact.exact else "likely"),
         doubt=doubt or _doubt(fact),
         severity=severity(case, fact),
-        target=TensorRef(name=target_of(case, fact).strip("`"), location=fact.target_made),
+        target=TensorRef(name=target_of(case, fact).strip("`"), location=fact.made.target),
         source=TensorRef(
             name=source_of(case, fact).removeprefix(f"{question.noun} ").strip("`"),
             kind="variable" if source.variable else "tensor",
             dtype=source.dtype,
             shape=source.shape,
-            location=fact.source_made,
+            location=fact.made.source,
         ),
         path=fact.path,
         notes=notes,

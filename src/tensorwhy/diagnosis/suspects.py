@@ -20,7 +20,7 @@ _BLAMED = ("validate_indices",)
 def ruled_out(case: Case) -> tuple[RuledOut, ...]:
     """What an experiment ruled out for this case."""
     fact = case.fact
-    found = fact.ruled_out if isinstance(fact, GradientBreak) else ()
+    found = fact.tried.ruled_out if isinstance(fact, GradientBreak) else ()
     return tuple(_with_arguments(each, case.sources) for each in found)
 
 

@@ -21,7 +21,7 @@ from tensorwhy.lineage.steps import Lost, Step, unfolded
 from tensorwhy.lineage.taken_over import taken_over
 from tensorwhy.lineage.together import ways
 from tensorwhy.lineage.untaken import names_at
-from tensorwhy.model.facts.gradient import BreakKind, GradientBreak, OtherRecorder
+from tensorwhy.model.facts.gradient import BreakKind, GradientBreak, Made, OtherRecorder
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import PathStep
@@ -66,7 +66,9 @@ class Explainer:
         """Why the question ended in an exception: what was no tensor, or which operations have no gradient at all."""
         question = self._question
         arrays = tuple(
-            self._places.fact("not-watched", source, location=source.made, source_made=source.made, watched="never")
+            self._places.fact(
+                "not-watched", source, location=source.made, made=Made(source=source.made), watched="never"
+            )
             for source in question.sources
             if source.tensor < 0
         )

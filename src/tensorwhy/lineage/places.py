@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from tensorwhy.lineage.callbacks import calls_of_python
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.steps import Step
-from tensorwhy.model.facts.gradient import BREAKS, BreakKind, GradientBreak
+from tensorwhy.model.facts.gradient import BREAKS, BreakKind, GradientBreak, Made
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import PathStep
@@ -161,10 +161,12 @@ class Places:
             "question": self._question,
             "sources": (source,),
             "path": path,
-            "recorder_opened": self.at(recorder.opened) if recorder else None,
-            "persistent": recorder.persistent if recorder else False,
-            "source_made": self.made(source.tensor),
-            "target_made": next((place for place in map(self.made, self._question.targets) if place), None),
+            "made": Made(
+                source=self.made(source.tensor),
+                target=next((place for place in map(self.made, self._question.targets) if place), None),
+                recorder=self.at(recorder.opened) if recorder else None,
+                persistent=recorder.persistent if recorder else False,
+            ),
         }
         if kind == "not-watched" and recorder is not None:
             base["auto_watch"] = recorder.auto_watch

@@ -46,8 +46,8 @@ def starts(case: Case, opened: Location | None, noun: str) -> str:
 def edits(case: Case) -> tuple[Edit, ...]:
     """Let the tape watch what it does not, and record what ran outside of it; empty when that is no local edit."""
     facts = [fact for fact in (case.fact, *case.others) if isinstance(fact, GradientBreak)]
-    opened = facts[0].recorder_opened
-    if opened is None or any(fact.recorder_opened != opened for fact in facts):
+    opened = facts[0].made.recorder
+    if opened is None or any(fact.made.recorder != opened for fact in facts):
         return ()
     watch: dict[str, None] = {}
     inside: list[tuple[Location, Location]] = []
@@ -90,7 +90,7 @@ def outside(case: Case) -> str:
 
 def lines(fact: NotRecorded) -> str:
     """The lines of what ran outside, or the call of it, where they are in the function that opened the tape."""
-    place, last, opened = fact.location, fact.last, fact.recorder_opened
+    place, last, opened = fact.location, fact.last, fact.made.recorder
     if fact.called is not None:
         return f"the call in line {fact.called.line}"
     if place is None or opened is None or (place.file, place.function) != (opened.file, opened.function):

@@ -24,7 +24,7 @@ def place(session: Any, source: Any) -> Any:
     assert tape.gradient(result, source) is None
     [fact] = [fact for group in session.facts() for fact in group.facts]
     assert fact.kind == "not-watched"
-    return fact.source_made
+    return fact.made.source
 
 
 def test_the_line_in_the_constructor_is_named(session) -> None:

@@ -90,8 +90,9 @@ def _is_unused(source: Source, breaks: Iterable[GradientBreak]) -> bool:
 
 def _at_its_item(fact: GradientBreak, sources: Sources) -> GradientBreak:
     """Of a `with` that opens several tapes, only the one that was asked is meant."""
-    opened = opened_item(sources, fact.question, fact.recorder_opened)
-    return fact if opened is fact.recorder_opened else msgspec.structs.replace(fact, recorder_opened=opened)
+    opened = opened_item(sources, fact.question, fact.made.recorder)
+    made = msgspec.structs.replace(fact.made, recorder=opened)
+    return fact if opened is fact.made.recorder else msgspec.structs.replace(fact, made=made)
 
 
 def _with_first_value(fact: GradientBreak) -> GradientBreak:

@@ -13,7 +13,7 @@ from tensorwhy.checks.tapes.questions import Asked, asked, none, question
 from tensorwhy.checks.tapes.watched_late import watched_late
 from tensorwhy.checks.text.modules import Module
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotWatched, Unused
+from tensorwhy.model.facts.gradient import GradientBreak, Made, NotPassed, NotWatched, Unused
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Source
 from tensorwhy.source.scopes import Binding, Scope
@@ -57,7 +57,7 @@ def _breaks(
     if (plain or variable) and _unused(module, one, home, name, binding):
         made = module.place(value)
         asked_for = question(module, one, source)
-        yield Unused(kind="unused", question=asked_for, sources=(source,), source_made=made, exact=False)
+        yield Unused(kind="unused", question=asked_for, sources=(source,), made=Made(source=made), exact=False)
         return
     unwatched = (plain or fixed) and not _watched(one, name, value)
     late = watched_late(module, one, name) if plain == "tensor" and not unwatched and home is one.scope else None
@@ -76,8 +76,7 @@ def _breaks(
             question=question(module, one, source),
             sources=(source,),
             location=made,
-            source_made=made,
-            recorder_opened=module.place(one.tape.head),
+            made=Made(source=made, recorder=module.place(one.tape.head)),
             dtypes=(dtype, ""),
             exact=False,
         )
@@ -121,8 +120,7 @@ def _not_watched(module: Module, one: Asked, source: Source, made: Location | No
         sources=(source,),
         location=made,
         watched="never",
-        source_made=made,
-        recorder_opened=module.place(one.tape.head),
+        made=Made(source=made, recorder=module.place(one.tape.head)),
         exact=False,
     )
 

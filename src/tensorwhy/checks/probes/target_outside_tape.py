@@ -10,7 +10,7 @@ from tensorwhy.checks.frameworks.operations import makes_tensor
 from tensorwhy.checks.tapes.questions import Asked, asked, none, question
 from tensorwhy.checks.text.modules import Module
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.gradient import NotRecorded
+from tensorwhy.model.facts.gradient import Made, NotRecorded
 from tensorwhy.model.question import Source
 from tensorwhy.source.scopes import Step
 
@@ -33,7 +33,7 @@ def find(module: Module) -> Iterator[CaseGroup]:
             location=module.place(made.operation),
             last=module.place(made.last) if made.last is not None else None,
             region=made.region,
-            recorder_opened=tape,
+            made=Made(recorder=tape),
             exact=False,
         )
         yield CaseGroup(symptom=none(module, one), facts=(fact,), asked=True)

@@ -16,7 +16,7 @@ from tensorwhy.checks.text.handled import handled
 from tensorwhy.checks.text.modules import Module
 from tensorwhy.checks.text.traced import may_be_traced
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded
+from tensorwhy.model.facts.gradient import GradientBreak, Made, NotPassed, NotRecorded
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import Symptom
 
@@ -69,7 +69,7 @@ def _fact(module: Module, asked_for: GradientQuestion, tape: Tape, source: Sourc
         "role": end.role,
         "location": module.place(end.node),
         "entry": module.place(end.entry) if end.entry is not None and end.entry is not end.node else None,
-        "recorder_opened": module.place(tape.head),
+        "made": Made(recorder=module.place(tape.head)),
         "exact": False,
     }
     if end.kind == "not-recorded":

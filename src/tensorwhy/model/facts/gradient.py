@@ -95,6 +95,22 @@ class Gap(msgspec.Struct, frozen=True, kw_only=True):
     recorder_saw: bool | None = None
 
 
+class Made(msgspec.Struct, frozen=True, kw_only=True):
+    """Where what a question is about was made: source, target and recorder; whether that answers more than once."""
+
+    source: Location | None = None
+    target: Location | None = None
+    recorder: Location | None = None
+    persistent: bool = False
+
+
+class Tried(msgspec.Struct, frozen=True, kw_only=True):
+    """Experiments on a break: what came of undoing it, and what else was tried and made no difference."""
+
+    undone: Verification | None = None
+    ruled_out: tuple[RuledOut, ...] = ()
+
+
 class GradientBreak(Fact, frozen=True, kw_only=True):
     """One place that must be repaired before the gradient can come back.
 
@@ -105,7 +121,6 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     - `exit`, `entry`: where the value left the framework, and where it came back. For "state": it was stored as the
       array or number that it had become at `exit`.
     - `gate`: what an experiment opens, of an operation that hands on no gradient.
-    - `experiment`: what came of undoing it; `ruled_out` what else was tried, and made no difference.
     - `exact`: the break follows from the recorder's own rules; False when a link was inferred.
     - `told`: the words for it, where the framework has its own.
     """
@@ -116,16 +131,12 @@ class GradientBreak(Fact, frozen=True, kw_only=True):
     op: str = ""
     role: str = ""
     location: Location | None = None
-    recorder_opened: Location | None = None
-    source_made: Location | None = None
-    target_made: Location | None = None
+    made: Made = Made()
     exit: Location | None = None
     entry: Location | None = None
     path: tuple[PathStep, ...] = ()
     gate: Gate | None = None
-    experiment: Verification | None = None
-    ruled_out: tuple[RuledOut, ...] = ()
-    persistent: bool = False
+    tried: Tried = Tried()
     exact: bool = True
     told: Told | None = None
 

@@ -48,7 +48,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         )
         return
     frozen = fact.sources[0].variable and fact.sources[0].trainable is False
-    tape_name = _recorders.name(case, fact.recorder_opened) or "tape"
+    tape_name = _recorders.name(case, fact.made.recorder) or "tape"
     outside = _recorders.outside(case)
     moved = f", and move {outside} after it" if outside else ""
     yield Fix(
@@ -75,7 +75,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
 
 def _as_variable(fact: NotWatched, expression: str, case: Case) -> tuple[Edit, ...]:
     """The value that a plain tensor or array was made of, in a variable. Only where its name is bound once."""
-    source, place = fact.sources[0], fact.source_made
+    source, place = fact.sources[0], fact.made.source
     tree = syntax.tree(place.file, case.sources) if place is not None else None
     tf = tree.spelled("tensorflow") if tree is not None else ""
     if source.variable or tree is None or not tf or not expression.isidentifier():
@@ -93,16 +93,16 @@ def _as_variable(fact: NotWatched, expression: str, case: Case) -> tuple[Edit, .
 
 def _as_trainable(fact: NotWatched, case: Case) -> tuple[Edit, ...]:
     """`trainable=True` for the variable, where its maker was told the contrary."""
-    made = calls.find(fact.source_made, case.sources) if fact.source_made is not None else None
-    if fact.source_made is None or made is None or not any(each.arg == "trainable" for each in made.keywords):
+    made = calls.find(fact.made.source, case.sources) if fact.made.source is not None else None
+    if fact.made.source is None or made is None or not any(each.arg == "trainable" for each in made.keywords):
         return ()
-    edit = calls.with_keyword(fact.source_made, "trainable", "True", case.sources)
+    edit = calls.with_keyword(fact.made.source, "trainable", "True", case.sources)
     return (edit,) if edit is not None else ()
 
 
 def _earlier(fact: NotWatched, case: Case) -> tuple[Edit, ...]:
     """The call of `watch`, moved to the top of the tape's block."""
-    expression, opened, place = _recorders.watched(case, fact), fact.recorder_opened, fact.watched_at
+    expression, opened, place = _recorders.watched(case, fact), fact.made.recorder, fact.watched_at
     tree = syntax.tree(place.file, case.sources) if place is not None else None
     if tree is None or opened is None or not expression:
         return ()

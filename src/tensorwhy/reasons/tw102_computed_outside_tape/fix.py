@@ -38,8 +38,8 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         )
         return
     unwatched = _recorders.unwatched(case)
-    recorder = _recorders.called(case, fact.recorder_opened, "tape")
-    watch = f", after `{_recorders.name(case, fact.recorder_opened) or 'tape'}.watch({unwatched})`" if unwatched else ""
+    recorder = _recorders.called(case, fact.made.recorder, "tape")
+    watch = f", after `{_recorders.name(case, fact.made.recorder) or 'tape'}.watch({unwatched})`" if unwatched else ""
     edits = _recorders.edits(case)
     used = "" if edits else _used_in_front(case, fact)
     summary = f"move {_recorders.lines(fact)} into the `with` of {recorder}{watch}"
@@ -52,7 +52,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
 
 def _used_in_front(case: Case, fact: NotRecorded) -> str:
     """A name for what was computed before the tape was opened, that is read before that, too: by another network."""
-    place, opened = fact.called or fact.location, fact.recorder_opened
+    place, opened = fact.called or fact.location, fact.made.recorder
     last = case.sources.statement(fact.last or place) if place is not None else None
     if fact.region != "before" or place is None or opened is None or last is None:
         return ""

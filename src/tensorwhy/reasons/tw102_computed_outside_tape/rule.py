@@ -39,7 +39,7 @@ def match(case: Case) -> Evidence | None:
     if fact.region == "dataset" and fact.role == "elements":
         return _held(case, fact)
     noun = fact.question.recorder_noun
-    recorder = _recorders.called(case, fact.recorder_opened, noun)
+    recorder = _recorders.called(case, fact.made.recorder, noun)
     when = f"in `{once}`, where no {noun} records" if once else _WHEN[fact.region].format(recorder=recorder, noun=noun)
     fixes = (_IN_THE_STEP,) if fact.region == "dataset" else ()
     return evidence(
@@ -50,7 +50,7 @@ def match(case: Case) -> Evidence | None:
         related=[
             *marked(fact.last, "... and everything through here", "last of it"),
             *marked(fact.called, "by this call", "called"),
-            *marked(fact.recorder_opened, _recorders.starts(case, fact.recorder_opened, noun), "tape opened"),
+            *marked(fact.made.recorder, _recorders.starts(case, fact.made.recorder, noun), "tape opened"),
             *marked(fact.recorder_closed, f"{recorder} is closed when this ends", "tape closed"),
         ],
         fixes=fixes,
@@ -91,7 +91,7 @@ def _held(case: Case, fact: NotRecorded) -> Evidence:
         fact,
         why=f"it went into a dataset, whose elements are new tensors that no {recorder} connects to it",
         label="put into a dataset here",
-        related=marked(fact.recorder_opened, _recorders.starts(case, fact.recorder_opened, recorder), "tape opened"),
+        related=marked(fact.made.recorder, _recorders.starts(case, fact.made.recorder, recorder), "tape opened"),
         fixes=(_AS_IT_IS,),
     )
 

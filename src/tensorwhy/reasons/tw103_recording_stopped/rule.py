@@ -23,12 +23,12 @@ def match(case: Case) -> Evidence | None:
         return None
     if _recorders.once(fact):
         return None  # TensorFlow itself paused there: TW102 has it, with what else came too early
-    recorder = _recorders.called(case, fact.recorder_opened, fact.question.recorder_noun)
+    recorder = _recorders.called(case, fact.made.recorder, fact.question.recorder_noun)
     if fact.region == "reset":
         return evidence(
             case,
             fact,
-            location=fact.recorder_opened,
+            location=fact.made.recorder,
             why=f"{recorder} was reset and forgot everything before that",
             label="everything recorded so far is forgotten here",
             related=marked(fact.location, "computed here, before the reset", "computed"),

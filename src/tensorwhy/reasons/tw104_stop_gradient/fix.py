@@ -53,7 +53,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
 
 def _untrainable(case: Case, fact: NotPassed) -> tuple[Edit, ...]:
     """`trainable=False` for a variable that the program assigns values to, such as a moving average."""
-    source, made = fact.sources[0], fact.source_made
+    source, made = fact.sources[0], fact.made.source
     if made is None or not source.variable or not source.trainable:
         return ()
     bound = case.sources.names(made)

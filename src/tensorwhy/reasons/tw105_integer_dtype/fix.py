@@ -28,7 +28,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
     # What serves as an index stays a whole number.
     index = any(isinstance(other, NotPassed) and other.kind == "index-input" for other in case.others)
     if not fact.dtypes[1]:
-        places = [place for place in (fact.location, fact.source_made) if place is not None]
+        places = [place for place in (fact.location, fact.made.source) if place is not None]
         if index:
             places = []
         yield Fix(

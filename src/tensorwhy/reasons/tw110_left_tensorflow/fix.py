@@ -37,7 +37,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
 
 def _recorded(case: Case, fact: GradientBreak) -> str:
     """What else is to be done where the value left before the tape was opened."""
-    place, opened = fact.location, fact.recorder_opened
+    place, opened = fact.location, fact.made.recorder
     found = tape.opening(opened, case.sources) if opened is not None else None
     if place is None or opened is None or found is None or not isinstance(found[1].optional_vars, ast.Name):
         return ""

@@ -29,7 +29,7 @@ def match(case: Case) -> Evidence | None:
     if not isinstance(fact, GradientBreak) or fact.kind != "left-framework":
         return None
     lost = fact.question.error and fact.entry is None
-    recorder = _recorders.called(case, fact.recorder_opened, fact.question.recorder_noun)
+    recorder = _recorders.called(case, fact.made.recorder, fact.question.recorder_noun)
     way = (
         "to NumPy or Python and never came back"
         if lost

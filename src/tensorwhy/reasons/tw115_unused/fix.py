@@ -27,7 +27,7 @@ def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
         yield from _without_trace(fact.use.location)
         return
     again = fact.use is not None and fact.use.how == "again"
-    once = one_pass.together(fact.source_made, case.sources) if fact.location is None or again else None
+    once = one_pass.together(fact.made.source, case.sources) if fact.location is None or again else None
     if once is not None:
         yield Fix(summary=once[0], edits=once[1], caveat="both models must begin at the same inputs")
     if fact.use is not None and fact.use.how != "none-asked":

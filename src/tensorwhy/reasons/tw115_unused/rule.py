@@ -79,26 +79,26 @@ def _row(case: Case, fact: Unused) -> str:
     if fact.use is not None:
         return row(fact.use)
     if fact.location is None:
-        return "asked" if fact.source_made is None else "made anew" if made_anew(case, fact) else "never"
-    return "made" if fact.location == fact.source_made else "lost"
+        return "asked" if fact.made.source is None else "made anew" if made_anew(case, fact) else "never"
+    return "made" if fact.location == fact.made.source else "lost"
 
 
 def made_anew(case: Case, fact: Unused) -> bool:
     """Return whether the source is a call, written where the gradient is asked for: nothing else has its result."""
     written = source_written(case.sources, fact.question, fact.sources[0])
-    return fact.source_made is not None and isinstance(written, ast.Call)
+    return fact.made.source is not None and isinstance(written, ast.Call)
 
 
 def _made(case: Case, fact: Unused) -> Location | None:
     """Where the source was made: by the question's own call, if it stands there, and not within what that calls."""
-    made, asked = fact.source_made, fact.question.location
+    made, asked = fact.made.source, fact.question.location
     return asked if made and asked and made.order[:2] != asked.order[:2] and made_anew(case, fact) else made
 
 
 def target_made(case: Case, fact: Unused) -> Location | None:
     """Where the target was made. What `jacobian` makes of its target for itself says nothing of that."""
-    own = fact.target_made != fact.question.location or not target_of(case, fact).startswith("`")
-    return fact.target_made if own else None
+    own = fact.made.target != fact.question.location or not target_of(case, fact).startswith("`")
+    return fact.made.target if own else None
 
 
 def _others(fact: Unused) -> list[Marked]:
@@ -106,5 +106,5 @@ def _others(fact: Unused) -> list[Marked]:
     asked = fact.question.location
     not_asked = fact.use is not None and fact.use.how == "none-asked"
     own = [at for at in fact.unasked if asked and (at.file, at.function) == (asked.file, asked.function)]
-    away = [at for at in own if not_asked and at not in (asked, fact.location, fact.target_made)]
+    away = [at for at in own if not_asked and at not in (asked, fact.location, fact.made.target)]
     return [mark for at in away for mark in marked(at, "computed with variables that are not asked for", "others")]

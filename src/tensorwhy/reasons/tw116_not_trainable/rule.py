@@ -343,6 +343,6 @@ def _asked_for(case: Case, fact: GradientBreak) -> Evidence | None:
         message=f"{gradient.what(case, fact)}: it is not trainable, a state that the layer updates by itself",
         label="this list holds variables that are not trainable",
         location=place,
-        related=gradient.marked(fact.source_made, f"`{source.name.removesuffix(':0')}` is created here", "source"),
+        related=gradient.marked(fact.made.source, f"`{source.name.removesuffix(':0')}` is created here", "source"),
         fixes=(Fix(summary="ask for `trainable_variables`"),),
     )

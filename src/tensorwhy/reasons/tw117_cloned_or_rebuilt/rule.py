@@ -34,7 +34,7 @@ def match(case: Case) -> Evidence | None:
         label = f"`{name}`, the one that is used, is created here"
     else:
         label = f"requested here, but `{name}` is the one that is used"
-    own, its = fact.sources[0].layer_made or fact.source_made, other.created
+    own, its = fact.sources[0].layer_made or fact.made.source, other.created
     names = [case.sources.names(at) if at is not None else () for at in (own, its)]
     called = [each[0] for each in names if len(each) == 1]
     apart = len(called) == 2 and called[0] != called[1] and "/" in name
@@ -60,5 +60,5 @@ def match(case: Case) -> Evidence | None:
 
 
 def _alike(case: Case, fact: Unused, name: str) -> str:
-    same = name == variable_name(case.sources, fact.sources[0].name, fact.source_made)
+    same = name == variable_name(case.sources, fact.sources[0].name, fact.made.source)
     return " of the same name and shape" if same else f" of the same shape, `{name}`"

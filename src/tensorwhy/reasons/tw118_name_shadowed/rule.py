@@ -47,7 +47,7 @@ def match(case: Case) -> Evidence | None:
         related=[
             *marked(first, f"{target} was computed with this object", "first"),
             *_kept(case, first, last),
-            *marked(fact.target_made, f"{target} is computed here", "target"),
+            *marked(fact.made.target, f"{target} is computed here", "target"),
         ],
         fixes=(Fix(summary=f"give the object of line {last.line} another name"),),
     )

@@ -31,7 +31,7 @@ def match(case: Case) -> Evidence | None:
         label="the gradient is computed here",
         related=[
             *source_made(case, fact),
-            *marked(fact.target_made, f"{target_of(case, fact)} is created here", "target"),
+            *marked(fact.made.target, f"{target_of(case, fact)} is created here", "target"),
         ],
         notes=_between(fact),
     )
@@ -50,7 +50,7 @@ def _unseen(case: Case, fact: Unused, gap: Gap) -> Evidence:
         label=f"this uses a tensor that was created {while_}; it may depend on {source}",
         related=[
             *source_made(case, fact),
-            *marked(fact.target_made, f"{target_of(case, fact)} is created here", "target"),
+            *marked(fact.made.target, f"{target_of(case, fact)} is created here", "target"),
         ],
         notes=(_RESTS,) if gap.rested else (),
         fixes=(

@@ -26,7 +26,7 @@ from tensorwhy.adapters.tensorflow.replays.replay import Replay
 from tensorwhy.adapters.tensorflow.replays.undo import ROUNDING, Outcome, Undo
 from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.lineage.graph import Lineage
-from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded, Unused
+from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded, Tried, Unused
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.model.report import RuledOut, Verification
 from tensorwhy.recording import journal as j
@@ -67,7 +67,7 @@ class Experiments:
         if capture is None or question.error:
             return breaks
         if not any(undo):
-            return tuple(msgspec.structs.replace(fact, experiment=_none_for(fact)) for fact in breaks)
+            return tuple(msgspec.structs.replace(fact, tried=Tried(undone=_none_for(fact))) for fact in breaks)
         if isinstance(capture, str):
             return _with(breaks, unverified(capture))
         if not all(undo):
@@ -153,7 +153,7 @@ class Experiments:
             return verification, ()
         longest = max((fact.path for fact in breaks), key=lambda path: len(path))
         found = suspects.on_the_way(longest, breaks)
-        persistent = breaks[0].persistent
+        persistent = breaks[0].made.persistent
         if found or persistent or question.warned:
             found += suspects.around(question, persistent, replay.lost_on_other_tape(base, persistent))
         return verification, tuple(found)
@@ -310,7 +310,9 @@ def _with(
     proved = verification.status == "confirmed"
     return tuple(
         msgspec.structs.replace(
-            fact, experiment=verification, exact=fact.exact or proved, ruled_out=ruled_out if fact is breaks[0] else ()
+            fact,
+            tried=Tried(undone=verification, ruled_out=ruled_out if fact is breaks[0] else ()),
+            exact=fact.exact or proved,
         )
         for fact in breaks
     )

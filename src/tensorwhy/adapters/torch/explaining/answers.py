@@ -277,7 +277,7 @@ class Explaining:
             related=words.marked(fact.question.location, "no gradient for these parameters here", "asked"),
             severity="error",
             source=TensorRef(
-                name=source.name, kind="variable", dtype=source.dtype, shape=source.shape, location=fact.source_made
+                name=source.name, kind="variable", dtype=source.dtype, shape=source.shape, location=fact.made.source
             ),
             noun="parameter",
             path=fact.path,
@@ -383,7 +383,7 @@ class Explaining:
             told = words.beside_arguments(told, beside[0], self._location(beside[1]))
         elif layer is not None:
             told = words.never_called(told, *layer)
-        elif fact.kind == "unused" and fact.location != fact.source_made and severity == "note":
+        elif fact.kind == "unused" and fact.location != fact.made.source and severity == "note":
             lost = dropped(fact.location, self.sources)
             told = words.in_vain(told, *lost) if lost is not None else told
         if fact.kind == "unused" and self._is_asked(fact.question):

@@ -66,7 +66,7 @@ def told(
         found = Told(why="the reason is not known", label="here")
     name = fact.sources[0].name
     made = f"creates `{name}`" if "." in name else f"`{name}` is created here" if name else "created here"
-    related = (*found.related, *marked(fact.source_made, made, "source"))
+    related = (*found.related, *marked(fact.made.source, made, "source"))
     return Told(
         why=found.why,
         label=found.label,
@@ -371,7 +371,7 @@ def _unused(fact: GradientBreak, sources: Sources) -> Told:
     use = fact.use if isinstance(fact, Unused) else None
     if use is not None and use.how == "shape":
         return Told(why=f"only its shape was used (by {operation(use.op)})", label="only its shape is used here")
-    if fact.location is not None and fact.location != fact.source_made:
+    if fact.location is not None and fact.location != fact.made.source:
         return Told(
             why="what was computed from it does not reach the loss",
             label="nothing in the loss is computed from this",
