@@ -5,7 +5,7 @@ from __future__ import annotations
 from support.toys import LOSS, MASK, RATIO, H, Toy, W, X
 from tensorwhy.lineage.executed import Executed
 from tensorwhy.lineage.signal import Node, Walk
-from tensorwhy.lineage.signal_reasons import compared, read, summed
+from tensorwhy.lineage.signal_reasons import always_flat, compared, read, summed
 
 
 def rectified(data: list[float], weights: list[float]) -> Toy:
@@ -101,3 +101,35 @@ def test_what_is_learned_from_later_is_no_end() -> None:
     ended = Executed(nodes, [LOSS], {}, {}, {}, [X], variables=frozenset({X}))
     goes_on = Executed(nodes, [LOSS], {}, {}, {}, [X], variables=frozenset({X, W}))
     assert ended.is_at_the_end(0) and not goes_on.is_at_the_end(0)
+
+
+def clipped(trait: str, made: float) -> tuple[Toy, Walk]:
+    """`loss = sum(clip(f(x)))`, of which the clip hands nothing back."""
+    toy = Toy(
+        [
+            Node("F", trait, (X,), (H,)),  # type: ignore[arg-type]
+            Node("Clip", "limit", (H,), (RATIO,), (0.1, 0.9)),
+            Node("Sum", "reduce", (RATIO,), (LOSS,)),
+        ],
+        {X: [3.0], H: [made], RATIO: [0.9], LOSS: [0.9]},
+        {X: [0.0], H: [0.0], RATIO: [1.0], LOSS: [1.0]},
+        {(0, 0): [0.0], (1, 0): [0.0], (2, 0): [1.0]},
+    )
+    return toy, Walk(toy, [X])
+
+
+def test_behind_a_clip_what_no_value_passes_is_to_blame() -> None:
+    for trait, why in (("normalize", "one-element"), ("round", "flat")):
+        toy, walk = clipped(trait, 1.0)
+        (found,) = walk.breaks()
+        assert read(toy, walk, found).why == "outside"
+        behind = always_flat(toy, walk, found)
+        assert behind is not None
+        assert (behind[0].node, behind[1].why) == (0, why)
+
+
+def test_behind_a_clip_what_other_values_would_pass_is_not_blamed() -> None:
+    for trait in ("stationary", "rectify", "multiply"):
+        toy, walk = clipped(trait, 3.0)
+        (found,) = walk.breaks()
+        assert always_flat(toy, walk, found) is None

@@ -171,6 +171,26 @@ def started_at_zero(computation: Computation, walk: Walk, key: int) -> int | Non
     return max(found, key=found.__getitem__, default=None)
 
 
+def always_flat(computation: Computation, walk: Walk, found: Break) -> tuple[Break, Reading] | None:
+    """Return the break behind another one, on the only way to the sources, that is there whatever the values are.
+
+    A clip stops what a softmax over one element gives because that is always 1: to open the clip would change nothing.
+    """
+    key = computation.nodes[found.node].inputs[found.position]
+    for _ in range(_DEPTH):
+        at = walk.maker.get(key, -1)
+        inputs = computation.nodes[at].inputs if at >= 0 else ()
+        ways = [position for position, each in enumerate(inputs) if walk.comes_from_sources(each)]
+        if len(ways) != 1:
+            return None
+        behind = found._replace(node=at, position=ways[0])
+        reading = read(computation, walk, behind)
+        if reading.why in ("one-element", "flat"):
+            return behind, reading
+        key = inputs[ways[0]]
+    return None
+
+
 def is_of_itself(computation: Computation, walk: Walk, at: int) -> bool:
     """Return whether an operation compares two equal values: their difference is zero, or their quotient is one."""
     node = computation.nodes[at]
