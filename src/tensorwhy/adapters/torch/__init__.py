@@ -12,6 +12,7 @@ Each room imports those that are named before it:
 - `seen`: all of that in one hand, for those who read it.
 - `explaining`: facts, at the end of a run or when something is refused. `answers` answers questions; `findings` gathers
   what is wrong with a training although nothing was refused. What is told at the end is a `Reader` (`seen`).
-- `failures`, `refusals`, `probes`: what a failed call was given, and what it would take.
+- `failures`, `refusals`, `probes`: what a failed call was given, and what it would take. `native` reads it by `trials`,
+  of which `decided` tells; `refusals` has the words for objects.
 - `session` composes; `adapter` is what the pipeline sees.
 """

@@ -17,7 +17,7 @@ class Bands(nn.Module):
         assert len(x) <= 64
         if len(x) == 0:
             raise ValueError("no samples")
-        found = [self.parts[band](x[:, band]) for band in range(x.size(1))]
+        found = [self.parts[band](x[:, band]) for band in range(int(x.size(1)))]
         return torch.stack(found, 1).view(x.size(0), -1) * x.shape[0]
 
 

@@ -342,3 +342,8 @@ def _like(values: Change) -> Change:
 
 def _method(name: str, *args: Any) -> Change:
     return lambda tensor: getattr(tensor, name)(*args)
+
+
+def dtype_name(dtype: Any) -> str:
+    """A dtype as a reader knows it: `float32`."""
+    return str(dtype).removeprefix("torch.")

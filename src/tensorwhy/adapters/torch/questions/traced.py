@@ -24,6 +24,8 @@ from tensorwhy.source.files import Sources
 
 _WORDS = "what `torch.jit.trace` runs"
 _MOST = 64
+_NUMBERS = ("__index__", "__int__", "__len__", "item")
+"""What makes a number of Python of a tensor, as the sizes are while something is traced."""
 _CALLED = "traced module"
 _Shapes = tuple[tuple[int, ...], ...]
 
@@ -86,7 +88,7 @@ class Traces:
             traced = self._now = Traced(recorder.place(sys._getframe(1)), _shapes(given))
             on = recorder.hide()
             recorder.active = False  # whatever a hook did with a tensor would be in the trace, under the hook's names
-            undo = [self._watch("__index__"), self._watch("__len__")]
+            undo = [self._watch(name) for name in _NUMBERS]
             try:
                 result = original(*args, **kwargs)
             finally:
