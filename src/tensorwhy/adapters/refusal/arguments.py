@@ -31,7 +31,7 @@ def find(context: Context) -> RefusedObject | None:
         if not isinstance(node, ast.Call):
             continue
         called = values.value(node.func, frame.frame)
-        made = _of_user(called, context.user)
+        made = of_user(called, context.user)
         unmade = _of_class(node, called, context) if made is None else None
         if unmade is not None:
             return unmade
@@ -81,7 +81,7 @@ def _of_class(node: ast.Call, called: Any, context: Context) -> RefusedObject | 
     return None
 
 
-def _of_user(called: Any, user: UserCode) -> Location | None:
+def of_user(called: Any, user: UserCode) -> Location | None:
     """Where the function of the program's that is called was written; of a class, what makes its objects."""
     if called is MISSING:
         return None

@@ -10,7 +10,7 @@ import msgspec
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.facts.refusal import FixedSize, RefusedObject
-from tensorwhy.model.location import Location
+from tensorwhy.model.location import Location, Marked
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.source.files import Sources
 
@@ -92,6 +92,7 @@ class Native(msgspec.Struct, frozen=True, kw_only=True):
     found to accept. `advice` may have a place `{}` for the thing, `{moved}` for `moved` and `{module}` for the layer.
     `names` are texts for objects by identity, where the user's line has none. Where nothing decided alone, `by` is
     empty, and `says` is what the call says itself. `requires` says what it takes in words, instead of the sides.
+    `marks` are further lines of the program that it depends on.
     """
 
     thing: Any
@@ -108,6 +109,7 @@ class Native(msgspec.Struct, frozen=True, kw_only=True):
     relation: str = "!="
     says: str = ""
     requires: str = ""
+    marks: tuple[Marked, ...] = ()
 
 
 def array(thing: Any) -> Described | None:

@@ -21,6 +21,7 @@ from tensorwhy.adapters.refusal import (
     outward,
     parked,
     rebinding,
+    returned,
     values,
     words,
 )
@@ -116,7 +117,8 @@ def _rule(context: Context) -> tuple[int, FrameRule] | None:
     for index in range(len(stack.frames) - 1, -1 if last is None else last, -1):
         for vocabulary in context.vocabularies:
             for rule in vocabulary.rules:
-                if rule.fits(stack.frames[index]):
+                silent = rule.place and not rule.requires and index < len(stack.frames) - 1  # it has refused nothing
+                if rule.fits(stack.frames[index]) and not silent:
                     return index, rule
     return None
 
@@ -135,6 +137,7 @@ class _Refusal:
 
     def fact(self) -> RefusedObject | None:
         called = arguments.find(self._case) if self._row is None else None
+        called = called or (returned.find(self._read, self._case) if self._row is None else None)
         if called is not None:
             return called
         self._every = self._candidates()

@@ -54,6 +54,7 @@ def told(found: Native, context: Context) -> RefusedObject | None:
         used=own.location,
         call=call,
         how="operand",
+        marks=found.marks,
         check=Check(
             by=found.by,
             condition=found.says,

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from tensorwhy.model.facts import Fact
-from tensorwhy.model.location import Location
+from tensorwhy.model.location import Location, Marked
 
 
 class Thing(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,13 +101,16 @@ class RefusedObject(Fact, frozen=True, kw_only=True):
     condition is Python's word. "lacking" means that nothing was refused: `thing` is a method that was never called on
     `holder`, or an argument that the call `holder`, at `parked`, left out. "handed" means that a library gave `thing`
     to a function of the program's, because of the call `holder` at `parked`, and Python could not take it apart as that
-    does: `call` is the missing key, or into how many names.
+    does: `call` is the missing key, or into how many names. "returned" means that `holder`, a function of the program's
+    that the library called for `parked`, returned `thing` at `used`.
     """
 
     thing: Thing
     used: Location
     call: str
-    how: Literal["operand", "element", "part", "copy", "parked", "condition", "arguments", "lacking", "handed"]
+    how: Literal[
+        "operand", "element", "part", "copy", "parked", "condition", "arguments", "lacking", "handed", "returned"
+    ]
     check: Check = Check()
     advice: tuple[str, ...] = ()
     holder: str = ""
@@ -118,3 +121,4 @@ class RefusedObject(Fact, frozen=True, kw_only=True):
     within: Thing | None = None
     caught: Caught | None = None
     fixed: FixedSize | None = None
+    marks: tuple[Marked, ...] = ()

@@ -34,11 +34,13 @@ def match(case: Case) -> Evidence | None:
     if fact.fixed is not None:
         return _sized(fact, fact.fixed)
     placed = fact.thing.what == "call"
-    handed = fact.how == "handed"
+    handed = fact.how in ("handed", "returned")
     primary = fact.used if placed or handed else fact.parked or fact.used
-    related = [*_origins(fact, primary, case.sources)]
+    related = [*_origins(fact, primary, case.sources), *fact.marks]
     if placed and fact.parked is not None:
         related.append(Marked.at(fact.parked, "it is called inside this traced code", "around"))
+    elif fact.parked is not None and fact.how == "returned":
+        related.append(Marked.at(fact.parked, f"{code(fact.call)} calls {code(fact.holder)}", "given"))
     elif fact.parked is not None and handed:
         related.append(Marked.at(fact.parked, f"{code(fact.holder)} gives {code(fact.thing.text)} its value", "given"))
     elif fact.parked is not None and fact.how == "lacking":
@@ -59,7 +61,7 @@ def match(case: Case) -> Evidence | None:
         related=tuple(related),
         certainty="proved" if fact.sure and (fact.parked is None or handed) else "likely",
         source=None
-        if fact.how in ("condition", "lacking")
+        if fact.how in ("condition", "lacking", "returned")
         else TensorRef(name=fact.thing.text or fact.thing.name, kind="other", location=fact.thing.made),
         notes=_notes(fact),
         fixes=(
@@ -241,6 +243,7 @@ _HEADS: tuple[tuple[_Holds, str], ...] = (
     (lambda fact: fact.how == "lacking", "{call} needs {missing}, and {holder} leaves it out"),
     (lambda fact: fact.how == "arguments", "{call} calls {signature} with ({given}): {condition}"),
     (lambda fact: fact.how == "handed" and fact.call.startswith("the key"), "{thing} has no {attribute}"),
+    (lambda fact: fact.how == "returned", "{holder} returned {thing}, which {call} does not accept"),
     (lambda fact: fact.how == "handed", "{thing} cannot be unpacked into {expression}"),
     (lambda fact: fact.thing.what == "call", "{call} fails here: it needs {needs}"),
     (
@@ -269,6 +272,8 @@ def _label(fact: RefusedObject) -> str:
         return f"{code(fact.call)} calls it"
     if fact.how == "lacking" and fact.parked is not None:
         return f"{code(fact.thing.text)} is not set here"
+    if fact.how == "returned":
+        return "returned here"
     if fact.how == "handed":
         return "looked up here" if fact.call.startswith("the key") else "unpacked here"
     if fact.parked is not None:

@@ -12,7 +12,7 @@ from tensorwhy.adapters.refusal import operations, way
 from tensorwhy.adapters.refusal.described import Native, NativeSide
 from tensorwhy.adapters.stack import Stack
 from tensorwhy.adapters.torch import current
-from tensorwhy.adapters.torch.failures import failed_call, failed_texts, one_value, unlike_state, unloadable
+from tensorwhy.adapters.torch.failures import failed_call, failed_texts, mapped, one_value, unlike_state, unloadable
 from tensorwhy.adapters.torch.failures.decided import best, elements, told_by
 from tensorwhy.adapters.torch.failures.failed_call import Failed
 from tensorwhy.adapters.torch.failures.refusal_rules import RULES
@@ -36,6 +36,10 @@ def native(stack: Stack, sources: Sources, user: UserCode) -> Native | None:
         return None
     if failed.module is not None and not isinstance(failed.args[0], torch.Tensor):
         return _no_tensor(failed, stack, sources)
+    sample = mapped.find(failed, stack)
+    if sample is not None:
+        path = failed_texts.path(failed.module, stack, sources)
+        return msgspec.structs.replace(sample, owner_text=path, names=failed_texts.given(failed, stack, sources))
     trials, below = Trials(failed, stack.exception), failed_call.raised_below(stack, sources)
     found = best(trials, failed)
     ruled = any(rule.fits(frame) for rule in RULES for frame in stack.inner)

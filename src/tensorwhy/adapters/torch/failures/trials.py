@@ -6,6 +6,7 @@ The change that makes the call succeed is what decided, whatever the exception s
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import itertools
 import math
@@ -59,8 +60,15 @@ class Trials:
         self._until = 0.0
         self._meta = True
 
-    def accepted(self) -> list[Accepted]:
-        """The changes of one kind that make the call succeed; of the first kind that does."""
+    def runs(self) -> bool:
+        """Return whether the call succeeds as it is."""
+        self._meta = False
+        with self._apart():
+            return self._run({}, None) is None
+
+    @contextlib.contextmanager
+    def _apart(self) -> Iterator[None]:
+        """Let nothing of a trial be seen outside: no warning, no random number, no graph."""
         with (
             warnings.catch_warnings(),
             torch.random.fork_rng(devices=[]),
@@ -68,6 +76,11 @@ class Trials:
             torch._C.DisableTorchFunction(),
         ):
             warnings.simplefilter("ignore")
+            yield
+
+    def accepted(self) -> list[Accepted]:
+        """The changes of one kind that make the call succeed; of the first kind that does."""
+        with self._apart():
             if not self._fails_again():
                 return []
             warnings.simplefilter("error", UserWarning)  # a loss that only broadcasts warns, and is no answer

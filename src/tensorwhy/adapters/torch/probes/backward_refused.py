@@ -11,7 +11,7 @@ from typing import Any
 
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.torch import current
-from tensorwhy.adapters.torch.explaining import reshaped
+from tensorwhy.adapters.torch.explaining import hooked, reshaped
 from tensorwhy.adapters.torch.explaining.answers import Explaining
 from tensorwhy.adapters.torch.explaining.mixed import Mixed
 from tensorwhy.adapters.torch.explaining.spent import Spent
@@ -37,11 +37,16 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
     stack = live.stacks[0]
     engine = next((frame for name, file in _ENGINE for _, frame in stack.find(name, file)), None)
     recomputed = stack.raised.name == "backward" and stack.raised.file.endswith("torch/utils/checkpoint.py")
-    if recording is None or engine is None or not (engine is stack.raised or recomputed):
+    if recording is None or engine is None:
         return
     refusals = (recording.asking.refused, recording.asking.late)
     error, explaining = id(live.exceptions[0]), Explaining(recording)
     asked = next((each for each in refusals if each is not None and each.exception == error), None)
+    if not (engine is stack.raised or recomputed):
+        breaks = tuple(hooked.facts(recording, stack, asked, explaining)) if asked is not None and asked.whole else ()
+        if asked is not None and breaks:
+            recording.asking.moment = asked, breaks
+        return
     targets, facts = engine.local("t_outputs") or engine.local("tensors") or (), tuple[Observed, ...]()
     off = recording.asking.off_within == error or (asked is not None and asked.switch is not None)
     if off and engine is stack.raised and not any(each.requires_grad for each in targets):

@@ -25,7 +25,7 @@ from tensorwhy.adapters.torch.replays.first_lost import Graphs
 from tensorwhy.adapters.torch.replays.replay import gradient
 from tensorwhy.adapters.torch.replays.signals import Signals
 from tensorwhy.adapters.torch.replays.terms import Terms
-from tensorwhy.model.facts.told import Observed
+from tensorwhy.model.facts import Fact
 
 _LATE, _LATES = 60_000, 2
 """So many numbers of the journal are written for a leaf that is made late, and so often."""
@@ -98,7 +98,7 @@ class Asking:
         self.refused: Asked | None = None
         self.late: Asked | None = None
         """The last refusal of what was not recorded."""
-        self.moment: tuple[Asked, tuple[Observed, ...]] | None = None
+        self.moment: tuple[Asked, tuple[Fact, ...]] | None = None
         """What was found out of a refusal while its frames were alive."""
         self.custom = CustomFunctions(recorder)
         self.straight: dict[int, dict[int, set[int]]] = {}

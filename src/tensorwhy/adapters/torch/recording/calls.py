@@ -127,6 +127,10 @@ class Calls:
         at = self._makers.get(serial)
         return (at, self._calls[at]) if at is not None and at in self._calls else None
 
+    def latest(self) -> Iterator[Call]:
+        """Yield the calls that are kept, the last one first."""
+        yield from reversed(self._calls.values())
+
     def behind(self, tensors: Iterable[int], ends: Callable[[Call], bool] = lambda call: False) -> Iterator[Call]:
         """Yield the calls that some tensors are computed by, each once, but for what is behind one that `ends`."""
         stack, seen = [*tensors], set[int]()

@@ -8,6 +8,10 @@ from torch.overrides import _get_current_function_mode
 
 from tensorwhy.recording.journal import Journal
 
+_WAKES = 8
+"""So many short recordings are begun for what is new in the program."""
+NUMBERS = 50_000
+"""So much of the journal one of them fills; once graphs are kept again, a few times as much."""
 _LENGTHENED = 2
 """So often more of the journal is given to it."""
 
@@ -34,6 +38,7 @@ class Short:
         self._recorder = recorder
         self._room = room
         self._limit = self._lengthened = 0
+        self._left = _WAKES
         self.on = False
 
     def begin(self, numbers: int) -> bool:
@@ -46,6 +51,11 @@ class Short:
         journal.limit = journal.position + numbers
         recorder.arm()
         return True
+
+    def wake(self) -> None:
+        """Record what comes, as a switch of the program's is new: what was recorded may say nothing of it."""
+        if self._left:
+            self._left -= self.begin(NUMBERS)
 
     def lengthen(self, numbers: int, on: bool) -> None:
         """Rest where all of this was written; write so much again, a few times, once graphs are kept (`on`)."""

@@ -19,13 +19,10 @@ from torch.utils import _contextlib
 from tensorwhy.adapters.torch.operations.graphs import keeps_graphs
 from tensorwhy.adapters.torch.recording.recorder import Recorder
 from tensorwhy.adapters.torch.recording.rows import Switch
+from tensorwhy.adapters.torch.recording.short import NUMBERS
 
-_WAKES = 8
-"""So many short recordings are begun."""
 _DEEPEST = 100
 _MOST = 1_000
-_NUMBERS = 50_000
-"""So much of the journal one of them fills; once graphs are kept again, a few times as much."""
 _CONTEXTS = frozenset(
     code.co_filename for code in (torch.no_grad.__exit__.__code__, _contextlib.context_decorator.__code__)
 )
@@ -46,7 +43,6 @@ class Switches:
         self._recorder = recorder
         self._entered: list[tuple[int, Switch]] = []
         self._known: dict[_Key, Switch] = {}
-        self._left = _WAKES
         self._called = 0, recorder.switch
         """The `set_grad_enabled` that was made last, and the switch before it."""
 
@@ -99,7 +95,7 @@ class Switches:
                         recorder.switch = before
                         break
                 if recorder.short.on:
-                    recorder.short.lengthen(_NUMBERS, keeps_graphs())
+                    recorder.short.lengthen(NUMBERS, keeps_graphs())
             return left
 
         __exit__.__wrapped__ = original  # type: ignore[attr-defined]
@@ -110,7 +106,7 @@ class Switches:
         recorder = self._recorder
         try:
             if recorder.short.on:
-                recorder.short.lengthen(_NUMBERS, on and not torch.is_inference_mode_enabled())
+                recorder.short.lengthen(NUMBERS, on and not torch.is_inference_mode_enabled())
             if on:
                 return
             key = _key(frame)
@@ -119,8 +115,8 @@ class Switches:
                 new, switch = switch is None, Switch(recorder.place(frame), word)
                 if len(self._known) < _MOST:
                     self._known[key] = switch
-                if new and self._left and recorder.gap is not None and not recorder.silent and _is_asked_outside(frame):
-                    self._left -= recorder.short.begin(_NUMBERS)
+                if new and recorder.gap is not None and not recorder.silent and _is_asked_outside(frame):
+                    recorder.short.wake()
             recorder.switch = switch
             if word == _INFERENCE:
                 recorder.inferring = switch

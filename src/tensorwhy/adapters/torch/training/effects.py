@@ -91,6 +91,8 @@ class Effects(Ledger):
         """Where frozen layers with statistics were put back into training mode, by the number of the weight."""
         self.masked = Masked(recorder, states)
         self._inside = 0
+        self._modes: set[int] = set()
+        """Where models were seen to be switched to evaluation, or back."""
         self._frozen: list[tuple[Weak, Any]] = []
 
     def install(self) -> None:
@@ -290,7 +292,16 @@ class Effects(Ledger):
 
     def resting(self, call: Call) -> tuple[dict[int, int], int]:
         """How many steps each optimizer has made, and how often the values of the model were changed."""
+        self._new_mode(call)
         return {state.key: state.steps for state in self.states.values()}, version(call.args[0])
+
+    def _new_mode(self, call: Call) -> None:
+        """A model is in another mode, in which it may compute otherwise: see the first pass after each such line."""
+        place = self.recorder.place(call.frame)
+        if place not in self._modes and len(self._modes) < MOST:
+            self._modes.add(place)
+            if self.recorder.gap is not None:
+                self.recorder.short.wake()
 
     def trained(self, call: Call) -> Any:
         """A model goes back to training: was it used before, with statistics that no batch had changed?"""
