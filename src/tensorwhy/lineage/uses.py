@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.places import Places
@@ -142,36 +142,40 @@ class Uses:
         return None
 
     def derived(self, source: Source) -> Use | None:
-        """Return what the target was computed from, where the source has only parts or copies of that.
+        """Return what the target was computed from instead, where the source itself comes from that.
 
-        `x[0]` is another tensor each time that it is written, and so is a cast or a reshape.
+        `x[0]` is another tensor each time that it is written, and so is a cast or a reshape. What a cache gives back
+        for a sample is what that was computed from: the last that was made says most.
         """
-        lineage, kinds, location = self._lineage, self._lineage.rules.kinds, self._places.made(source.tensor)
+        location, known = self._places.made(source.tensor), self._lineage.rules.variables
         if source.variable or location is None:
             return None
-        found: dict[int, None] = {}
+        parts = self._origins_of(source, self._lineage.rules.kinds.moving)
+        if parts:
+            if len(parts) > 1:
+                return Use(how="derived", location=location)
+            name = known[parts[0]].name if parts[0] in known else ""
+            return Use(how="derived", location=location, other=self._places.made(parts[0]), name=name)
+        makers = [next(iter(self._lineage.makers(each)), None) for each in self._origins_of(source, None)]
+        places = {each.index: self._places.at(each.place) for each in makers if each is not None}
+        return Use(how="inverse", location=location, other=places[max(places)]) if places else None
+
+    def _origins_of(self, source: Source, ops: Container[str] | None) -> list[int]:
+        """Return the nearest that both the source and the target come from, by way of these operations (None: any)."""
+        lineage, found = self._lineage, dict[int, None]()
         waiting, seen = deque([source.tensor]), {source.tensor}
         while waiting:
             for edge in lineage.edges(waiting.popleft(), self._question.event):
                 origin = lineage.captured(edge.source) or edge.source
-                if (
-                    edge.op not in kinds.moving
-                    or edge.loss not in ("", "stop-gradient")
-                    or origin in seen
-                    or origin < 0
-                ):
+                goes_on = edge.loss in ("", "stop-gradient") and (ops is None or edge.op in ops)
+                if not goes_on or origin in seen or origin < 0:
                     continue
                 seen.add(origin)
                 if {origin, edge.source} & self._places.ancestors and lineage.is_differentiable(origin):
                     found[origin] = None
                 else:
                     waiting.append(edge.source)
-        if len(found) != 1:
-            return Use(how="derived", location=location) if found else None
-        (origin,) = found
-        known = lineage.rules.variables.get(origin)
-        name = known.name if known is not None else ""
-        return Use(how="derived", location=location, other=self._places.made(origin), name=name)
+        return [*found]
 
     def _leaves(self, tensor: int) -> set[int]:
         """Return what a tensor was computed from: the variables and tensors that nothing made."""

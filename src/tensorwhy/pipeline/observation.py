@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tensorwhy.model.casegroup import CaseGroup
     from tensorwhy.model.history import History
     from tensorwhy.model.inquiry import Seen
-    from tensorwhy.model.report import Report, VariableView
+    from tensorwhy.model.report import Report, Symptom, VariableView
     from tensorwhy.pipeline.ask import Asking, Question
     from tensorwhy.traces.tracing import Tracing
 
@@ -96,6 +96,7 @@ class Observation:
         self._uninstall: list[Callable[[], None]] = []
         self._groups: list[CaseGroup] = []
         self._seen: list[int] = []
+        self._failed_over_nan: Symptom | None = None
         self._errors = InternalErrors()
         self._children = Children()
         self._finished = False
@@ -167,6 +168,8 @@ class Observation:
             symptom = Symptom(kind="exception", message=message, location=record.location)
             if facts or unexplained:
                 self._groups.append(CaseGroup(symptom=symptom, facts=facts, failure=record, refused=refused))
+                if refused is not None and refused.is_broken and not facts:
+                    self._failed_over_nan = symptom
 
     @readable
     @uncollected()  # a collection looks at all that the program holds: seconds, for a graph of 200,000 operations
@@ -280,6 +283,8 @@ class Observation:
         end = end or Allowance(reading.END)
         for each in attached:
             groups += reading.found(each, len(groups), silent, self._errors, tell, end)
+            if last and self._failed_over_nan is not None:
+                groups += reading.lost_numbers(each, self._failed_over_nan, self._errors, end)
         variables = reading.variable_histories(attached, self._errors, end) if last else ()
         if last:
             observed = self._observed() if self._observed is not None else None

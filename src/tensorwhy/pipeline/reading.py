@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import msgspec
+
 from tensorwhy.pipeline.budget import Allowance, bounded
 
 if TYPE_CHECKING:
@@ -12,7 +14,7 @@ if TYPE_CHECKING:
     from tensorwhy.model.casegroup import CaseGroup
     from tensorwhy.model.facts import Fact
     from tensorwhy.model.facts.refusal import RefusedObject
-    from tensorwhy.model.report import Coverage, VariableView
+    from tensorwhy.model.report import Coverage, Symptom, VariableView
     from tensorwhy.pipeline.internal_errors import InternalErrors
 
 Found = TypeVar("Found")
@@ -74,6 +76,18 @@ def found(
         limit = end.left(_LEAST, _WORDS)
         with errors.bulkhead(f"auditing what {adapter.name} saw"), bounded(limit, errors, auditing, end.clock):
             yield from _audited(adapter, session, errors)
+
+
+def lost_numbers(attached: Attached, failed: Symptom, errors: InternalErrors, end: Allowance) -> Iterator[CaseGroup]:
+    """Where NaN or infinity came from that a library refused: this is what that failure is explained by."""
+    from tensorwhy.model.facts.signal import SignalBreak
+
+    adapter, session = attached
+    limit, looking = end.left(_LEAST, _WORDS), "looking for what is not finite"
+    with errors.bulkhead(looking), bounded(limit, errors, looking, end.clock):
+        for group in _audited(adapter, session, errors):
+            if any(isinstance(fact, SignalBreak) and fact.state == "non-finite" for fact in group.facts):
+                yield msgspec.structs.replace(group, symptom=failed, asked=True)
 
 
 def coverage(attached: tuple[Attached, ...], errors: InternalErrors) -> Coverage:

@@ -62,7 +62,16 @@ def settings(thing: Any) -> Settings | None:
     """What a model was compiled with."""
     place = fitting.compiled_at(thing) if packages.kind_of(thing) == "model" else None
     held = getattr(getattr(thing, "_compile_config", None), "config", None)
-    return Settings(at=place, given=held) if place is not None and isinstance(held, dict) else None
+    renewed = fitting.compiled_within(thing) if place is not None else False
+    known = place is not None and (renewed or isinstance(held, dict))
+    given = held if isinstance(held, dict) else {}
+    return Settings(place, given, renewed, "compile", _ANEW) if place is not None and known else None
+
+
+_ANEW = (
+    "compile between two calls of `fit`, and pass `initial_epoch` to the second one",
+    "or change in the callback only what a running `fit` follows, such as `model.optimizer.learning_rate`",
+)
 
 
 def _sizes(shape: tuple[int | None, ...] | None, dtype: str) -> str:

@@ -81,6 +81,7 @@ class Context:
                 detail=described.detail,
                 made=(made := described.made or origin.location),
                 calls=self._others(described.calls) or self._called_from(made),
+                broken=described.broken,
             )
         detail = self._shapes(thing) or _short(thing)
         return Thing(text=text or origin.name, what=_plainly(thing), detail=detail, made=origin.location)
@@ -142,7 +143,7 @@ def described_as(text: str, described: Described) -> Thing:
     """An object in the framework's words alone."""
     return Thing(
         text=text, what=described.what, name=described.name, detail=described.detail, made=described.made,
-        calls=described.calls,
+        calls=described.calls, broken=described.broken,
     )  # fmt: skip
 
 

@@ -24,7 +24,7 @@ class Described(msgspec.Struct, frozen=True, kw_only=True):
     `what` is the noun ("symbolic tensor"), `name` its own name, `detail` shape and dtype. `made` is the user's line,
     and `calls` the lines that led to it, outermost first, where they are known. `changeable` says whether its parts
     can be assigned; if not, `instead` says how it is done. `use` says how one computes with what is no tensor, with
-    `{}` for the object.
+    `{}` for the object. `broken` is how many of its numbers are NaN or infinite.
     """
 
     what: str
@@ -34,6 +34,7 @@ class Described(msgspec.Struct, frozen=True, kw_only=True):
     calls: tuple[Location, ...] = ()
     instead: str = ""
     use: str = ""
+    broken: int = 0
 
 
 class FrameRule(msgspec.Struct, frozen=True, kw_only=True):
@@ -133,10 +134,17 @@ Describe = Callable[[Any, UserCode], "Described | None"]
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """What one object was given by the call at a place, by the names of that call's parameters."""
+    """What one object was given by the call at a place, by the names of that call's parameters.
+
+    `renewed`: that call was made while another one of the object ran, and throws away what that goes on with; then
+    `call` is its name, and `advice` says what to do.
+    """
 
     at: Location
     given: Mapping[str, Any]
+    renewed: bool = False
+    call: str = ""
+    advice: tuple[str, ...] = ()
 
 
 class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):

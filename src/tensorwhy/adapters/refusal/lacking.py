@@ -56,6 +56,9 @@ class _Lack:
             if (id(owner), attribute) in seen or self._case.describe(owner) is None:
                 continue
             seen.add((id(owner), attribute))
+            renewed = self._renewed(owner, attribute, own)
+            if renewed is not None:
+                return renewed
             for setter in self._setters(type(owner), attribute):
                 told = self._told(owner, setter, own)
                 if told is not None:
@@ -70,7 +73,9 @@ class _Lack:
         statements = anatomy.around(frame, self._sources)
         function = self._function(frame)
         waiting: list[tuple[ast.expr, int]] = [
-            (node, 0) for each in self._conditions(statements, frame) for node in relation.names(each)
+            (node, 0)
+            for each in self._conditions(statements, frame)
+            for node in (*relation.names(each), *_called(each))
         ]
         seen: set[str] = set()
         while waiting and len(seen) < _MOST:
@@ -114,6 +119,14 @@ class _Lack:
                 function = reading.definition(tree, code) if tree is not None else None
                 if function is not None:
                     yield from _set_by(function, attribute)
+
+    def _renewed(self, owner: Any, attribute: str, own: Frame) -> RefusedObject | None:
+        """What a call threw away that was made while the one that failed went on, by a callback."""
+        kept = self._case.settings(owner)
+        if kept is None or not kept.renewed:
+            return None
+        told = self._fact(own, Thing(what="reset", text=attribute), kept.at, kept.call)
+        return msgspec.structs.replace(told, advice=kept.advice)
 
     # How the program called it.
 
@@ -177,6 +190,12 @@ class _Lack:
             parked=place,
             sure=False,
         )
+
+
+def _called(node: ast.AST) -> list[ast.expr]:
+    """What a statement calls as an attribute: that may be None itself."""
+    calls = [each.func for each in ast.walk(node) if isinstance(each, ast.Call)]
+    return [each for each in calls if isinstance(each, ast.Attribute)]
 
 
 def _is_unset(thing: Any) -> bool:

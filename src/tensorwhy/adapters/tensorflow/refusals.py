@@ -11,6 +11,7 @@ from tensorwhy.adapters.refusal.described import Described, FrameRule, Kernel, V
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.adapters.tensorflow.failures import called_python, failed_node, fixed_sizes
 from tensorwhy.adapters.tensorflow.graphs import origins, symbolic
+from tensorwhy.adapters.tensorflow.variables import arrays
 from tensorwhy.model.facts.refusal import FixedSize
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
@@ -48,7 +49,8 @@ def describe(thing: Any, user: UserCode) -> Described | None:
             instead="assign to a part of the variable: `v[i].assign(value)`",
         )
     if isinstance(thing, tf.Tensor):
-        return Described(what="tensor", detail=_sizes(_static(thing), thing.dtype.name), instead=_CHANGE)
+        detail = _sizes(_static(thing), thing.dtype.name)
+        return Described(what="tensor", detail=detail, instead=_CHANGE, broken=arrays.broken(thing))
     use = next((text for cls, text in _USES if isinstance(thing, cls)), None)
     if use is None:
         return None

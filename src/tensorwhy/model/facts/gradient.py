@@ -51,6 +51,7 @@ class Use(msgspec.Struct, frozen=True, kw_only=True):
     - "first-value": a traced function keeps the value that it had at first as a constant; it was read at `other`.
     - "derived": it was made at `location` only from parts or copies of a value that the target was computed from: the
       variable `name`, or what was made at `other`; neither is known of several values.
+    - "inverse": it was computed at `location` from what the target was computed from, and which was made at `other`.
     - "packed": an outside optimizer got it in one vector with other variables; `other` is where they are set again.
     """
 
@@ -66,6 +67,7 @@ class Use(msgspec.Struct, frozen=True, kw_only=True):
         "first-value",
         "packed",
         "derived",
+        "inverse",
     ]
     location: Location
     op: str = ""
@@ -249,6 +251,7 @@ class RefusedBackward(Fact, frozen=True, kw_only=True):
     - `name`: of the backward function; empty for a lambda. `declared`: where it begins, `returned`: where it returns.
     - `variables`: the names of those that the function reads and that are none of its arguments.
     - `called`: the user's line at which it failed.
+    - `keywords`: of the "count": arguments of the `function` around it that the call at `passed` passes by keyword.
     """
 
     problem: Literal["variables", "pair", "count", "of-variables"]
@@ -259,6 +262,9 @@ class RefusedBackward(Fact, frozen=True, kw_only=True):
     wanted: int = 0
     got: int = 0
     called: Location | None = None
+    function: str = ""
+    passed: Location | None = None
+    keywords: tuple[str, ...] = ()
 
 
 class ConstantTerm(Fact, frozen=True, kw_only=True):

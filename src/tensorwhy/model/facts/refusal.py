@@ -14,7 +14,8 @@ class Thing(msgspec.Struct, frozen=True, kw_only=True):
     """An object of the program as its reader knows it.
 
     `text` is the expression that stood for it, `what` the noun, `name` its own name, `detail` shape and dtype. `made`
-    is the line that made it and `calls` those that led there, outermost first.
+    is the line that made it and `calls` those that led there, outermost first. `broken` is how many of its numbers are
+    NaN or infinite.
     """
 
     text: str = ""
@@ -23,6 +24,7 @@ class Thing(msgspec.Struct, frozen=True, kw_only=True):
     detail: str = ""
     made: Location | None = None
     calls: tuple[Location, ...] = ()
+    broken: int = 0
 
 
 class Rebound(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,10 +101,10 @@ class RefusedObject(Fact, frozen=True, kw_only=True):
     "condition" as `how` means that the sides of the check are known, and not which object of the program's they came
     from. "arguments" means that `thing` is a function of the program's, which a library called with those; the
     condition is Python's word. "lacking" means that nothing was refused: `thing` is a method that was never called on
-    `holder`, or an argument that the call `holder`, at `parked`, left out. "handed" means that a library gave `thing`
-    to a function of the program's, because of the call `holder` at `parked`, and Python could not take it apart as that
-    does: `call` is the missing key, or into how many names. "returned" means that `holder`, a function of the program's
-    that the library called for `parked`, returned `thing` at `used`.
+    `holder`, or an argument that the call `holder`, at `parked`, left out, or what that call "reset". "handed" means
+    that a library gave `thing` to a function of the program's, because of the call `holder` at `parked`, and Python
+    could not take it apart as that does: `call` is the missing key, or into how many names. "returned" means that
+    `holder`, a function of the program's that the library called for `parked`, returned `thing` at `used`.
     """
 
     thing: Thing
@@ -122,3 +124,8 @@ class RefusedObject(Fact, frozen=True, kw_only=True):
     caught: Caught | None = None
     fixed: FixedSize | None = None
     marks: tuple[Marked, ...] = ()
+
+    @property
+    def is_broken(self) -> bool:
+        """Return whether something that was refused holds NaN or infinity."""
+        return any(each.broken for each in (self.thing, *self.others))

@@ -71,7 +71,7 @@ def origin(case: Case, fact: Unused) -> str:
     names = case.sources.names(use.other) if use is not None and use.other is not None else ()
     if len(names) == 1:
         return f"`{names[0]}`"
-    return f"`{use.name}`" if use is not None and use.name else "what it was made from"
+    return f"`{use.name}`" if use is not None and use.name else f"what {source_of(case, fact)} was made from"
 
 
 def _row(case: Case, fact: Unused) -> str:

@@ -107,6 +107,13 @@ _TABLE = {
         fix="ask for the gradient with respect to {origin} and do the same with the result, "
         "or compute {target} from {source}",
     ),
+    "inverse": Words(
+        why="{target} was computed from {origin}, and not from {source} itself",
+        label="{source} is computed here, and {target} does not use it",
+        other="{origin} is created here, and {target} is computed from it",
+        fix="compute {target} from {source}; if a cache returns {origin} for it, pass a copy that the cache does not "
+        "know, and ask for the gradient of that copy",
+    ),
     "packed": Words(
         why="{target} does not depend on it; it is only packed into one vector with other variables",
         label="{source} is packed here, and only other parts of the vector get to {target}",

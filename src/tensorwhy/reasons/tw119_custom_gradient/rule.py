@@ -5,7 +5,7 @@ from __future__ import annotations
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
 from tensorwhy.model.facts.gradient import GradientBreak, RefusedBackward
-from tensorwhy.model.location import Marked
+from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
 
 META = ReasonMeta(
@@ -48,6 +48,8 @@ def match(case: Case) -> Evidence | None:
 
 
 def _refused(fact: RefusedBackward) -> Evidence:
+    if fact.passed is not None:
+        return _by_keyword(fact, fact.passed)
     name = f"`{fact.name}`" if fact.name else "the backward function"
     read = _listed(fact.variables)
     message = {
@@ -79,6 +81,27 @@ def _refused(fact: RefusedBackward) -> Evidence:
         primary=Marked.at(place, label),
         related=tuple(marked(fact.called, "this fails", "failed")),
         fixes=(one_each,) if fact.problem == "count" else (beside, as_arguments),
+    )
+
+
+def _by_keyword(fact: RefusedBackward, passed: Location) -> Evidence:
+    names = " and ".join(f"`{each}`" for each in fact.keywords)
+    several = len(fact.keywords) > 1
+    return Evidence(
+        message=f"`{fact.name or 'the backward function'}` returns {_gradients(fact.got)}, but TensorFlow wants "
+        f"{_gradients(fact.wanted)}: it counts only arguments that are passed by position, and {names} "
+        f"{'are' if several else 'is'} passed by keyword",
+        primary=Marked.at(passed, f"passes {names} by keyword"),
+        related=(
+            *marked(fact.returned, f"returns {fact.got}, one for each argument of `{fact.function}`", "returned"),
+            *marked(fact.called, "this fails", "failed"),
+        ),
+        fixes=(
+            Fix(
+                summary=f"pass {names} to `{fact.function}` by position",
+                caveat=f"unless {'they need' if several else 'it needs'} no gradient; then do not return one",
+            ),
+        ),
     )
 
 

@@ -138,7 +138,7 @@ def _accepting(fact: RefusedObject) -> tuple[Fix, ...]:
 
 def _filling(fact: RefusedObject) -> tuple[Fix, ...]:
     """How what was left out is given."""
-    if fact.how != "lacking":
+    if fact.how != "lacking" or fact.thing.what == "reset":
         return ()
     if fact.parked is None:
         return (Fix(summary=f"call {code(f'{fact.thing.text}(...)')} before {code(fact.call)}"),)
@@ -240,6 +240,10 @@ _HEADS: tuple[tuple[_Holds, str], ...] = (
         lambda fact: fact.how == "lacking" and fact.thing.detail == "None",
         "{call} needs a value for {missing}, and {holder} sets it to None",
     ),
+    (
+        lambda fact: fact.how == "lacking" and fact.thing.what == "reset",
+        "{call} needs {missing}, and {holder}, called while it runs, resets that",
+    ),
     (lambda fact: fact.how == "lacking", "{call} needs {missing}, and {holder} leaves it out"),
     (lambda fact: fact.how == "arguments", "{call} calls {signature} with ({given}): {condition}"),
     (lambda fact: fact.how == "handed" and fact.call.startswith("the key"), "{thing} has no {attribute}"),
@@ -271,7 +275,7 @@ def _label(fact: RefusedObject) -> str:
     if fact.how == "arguments":
         return f"{code(fact.call)} calls it"
     if fact.how == "lacking" and fact.parked is not None:
-        return f"{code(fact.thing.text)} is not set here"
+        return f"{code(fact.thing.text)} is {'reset' if fact.thing.what == 'reset' else 'not set'} here"
     if fact.how == "returned":
         return "returned here"
     if fact.how == "handed":
@@ -312,7 +316,16 @@ def _same(one: Location, other: Location) -> bool:
 
 
 def _notes(fact: RefusedObject) -> tuple[str, ...]:
-    return (*_previous(fact), *_raised(fact))
+    return (*_previous(fact), *_broken(fact), *_raised(fact))
+
+
+def _broken(fact: RefusedObject) -> tuple[str, ...]:
+    """What was given was no number any more."""
+    return tuple(
+        f"{code(each.text) if each.text else f'the {each.what}'} holds {each.broken:,} numbers that are NaN or infinite"
+        for each in (fact.thing, *fact.others)
+        if each.broken
+    )
 
 
 def _previous(fact: RefusedObject) -> tuple[str, ...]:

@@ -44,8 +44,9 @@ not_finite: dict[Location, tuple[tuple[str, int], ...]] = {}
 losses: dict[Location, Location] = {}
 """Where a loss was chosen, by the training call that goes by it: the last `compile` of its model."""
 _BATCH_SIZE = 32
-_COMPILED: dict[int, tuple[weakref.ref[Any], Location]] = {}
-"""By the id of the model, which need not have a hash."""
+_COMPILED: dict[int, tuple[weakref.ref[Any], Location, bool]] = {}
+"""By the id of the model, which need not have a hash: where it was compiled, and whether a training call of it ran."""
+_RUNNING: list[weakref.ref[Any]] = []
 guarded = Bulkhead()
 
 
@@ -73,6 +74,7 @@ def watch(model_class: Any, user: UserCode) -> Callable[[], None]:
         loss_logs.clear()
         not_finite.clear()
         _COMPILED.clear()
+        _RUNNING.clear()
         guarded.failure = ""
         for each in undo:
             each()
@@ -107,6 +109,7 @@ def _train(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
             guarded(ran_out.begins, at, named)
             training = settings.Training(model, at, named, _batch_size(name, args, kwargs), losses.get(at))
             guarded(settings.begins, training)
+        _RUNNING.append(weakref.ref(model))
         given.append(arguments(args, kwargs))
         batch_sizes.append(_batch_size(name, args, kwargs))
         return (model, *args), kwargs, (model, at)
@@ -124,6 +127,7 @@ def _train(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
         for told in ending if name == "fit" else ():
             guarded(told)
         given.pop()
+        _RUNNING.pop()
         batch_sizes.pop()
         if raised is not None:
             guarded(fed.failed, training[1])
@@ -202,13 +206,18 @@ def bad_epoch(at: Location | None) -> tuple[int, int]:
 
 
 def _chosen(model: Any, place: Location) -> None:
-    _COMPILED[id(model)] = weakref.ref(model), place
+    _COMPILED[id(model)] = weakref.ref(model), place, any(each() is model for each in _RUNNING)
 
 
 def compiled_at(model: Any) -> Location | None:
     """Where a model was compiled last."""
-    reference, place = _COMPILED.get(id(model), (None, None))
+    reference, place, _ = _COMPILED.get(id(model), (None, None, False))
     return place if reference is not None and reference() is model else None
+
+
+def compiled_within(model: Any) -> bool:
+    """Return whether that was done while a training call of the model ran."""
+    return compiled_at(model) is not None and _COMPILED[id(model)][2]
 
 
 def _goes_by(model: Any, at: Location) -> None:

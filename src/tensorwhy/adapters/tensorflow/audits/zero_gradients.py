@@ -61,6 +61,8 @@ def audit(session: Any) -> Iterator[CaseGroup]:
     if not understood and all(each.trail.lost < 0 for each in tapes.updates.watched.values()):
         for fact in ended_links.lost_loss():
             yield CaseGroup(symptom=Symptom(kind="silent", location=fact.asked), facts=(fact,))
+        for target in signals.lost_targets(session):
+            yield CaseGroup(symptom=Symptom(kind="silent", location=target.location), facts=(target,))
 
 
 def _matrices(handles: Iterable[int], session: Any) -> set[int]:

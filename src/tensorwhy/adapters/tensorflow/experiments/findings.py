@@ -16,6 +16,7 @@ from tensorwhy.adapters.tensorflow.hooks.captures import Capture
 from tensorwhy.adapters.tensorflow.replays.traits import WORDING
 from tensorwhy.adapters.tensorflow.variables import trails
 from tensorwhy.adapters.tensorflow.variables.arrays import array_of
+from tensorwhy.diagnosis import lost_targets as diagnosed
 from tensorwhy.lineage.executed import Executed, observed
 from tensorwhy.lineage.layers import variable_beside
 from tensorwhy.lineage.signal import Node
@@ -23,9 +24,11 @@ from tensorwhy.lineage.signal_facts import facts, group
 from tensorwhy.lineage.unreached import Unreached
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.signal import SignalBreak
+from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.recording import journal as j
+from tensorwhy.source.files import Sources
 
 _STORES = ("AssignVariableOp", "AssignSubVariableOp", "AssignAddVariableOp")
 _STEPS = 3
@@ -90,6 +93,15 @@ def groups(session: Any, understood: set[int]) -> Iterator[CaseGroup]:
         question = _without(question, answered.get(question.place, ()))
         left = Unreached(session.lineage(), question, moving, skipped).facts(_Surroundings(session), steps)
         yield from told(question, left if question.sources else (), kept)
+
+
+def lost_targets(session: Any) -> Iterator[Observed]:
+    """The targets that are not finite, although no gradient is, with the operation at which that begins."""
+    sources = Sources()
+    for site in session.tapes.signals.sites.values():
+        if site.is_lost and site.question is not None:
+            step, seen = _executed(session, site.question), (site.lost, site.looks)
+            yield diagnosed.told(_Surroundings(session), site.question, step, seen, sources)
 
 
 _Left = tuple[GradientQuestion, Collection[int], Collection[int], int, Any]

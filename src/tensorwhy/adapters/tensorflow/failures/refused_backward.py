@@ -16,6 +16,7 @@ from tensorwhy.model.facts.gradient import RefusedBackward
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Symptom
 from tensorwhy.recording.locations import UserCode
+from tensorwhy.source import reading
 from tensorwhy.source.files import Sources
 
 _FILE = "ops/custom_gradient.py"
@@ -43,6 +44,7 @@ def find(live: LiveFailure) -> RefusedBackward | None:
             known = _placed(backward.__code__, live.user) if found is not None and backward is not None else None
             if found is not None and known is not None:
                 callers = [each for each in reversed(frames[:at]) if each.user]
+                found |= _by_position(known.declared, found.get("wanted", 0), found.get("got", 0))
                 return RefusedBackward(**found, **known._asdict(), called=callers[0].location if callers else None)
     return None
 
@@ -111,6 +113,32 @@ def _placed(code: CodeType, user: UserCode) -> Placed | None:
     returns = [each for each in ast.walk(function) if isinstance(each, ast.Return) and id(each) not in inner]
     last = max(returns, key=lambda each: each.lineno) if returns else function.body[-1]
     return Placed(function.name, declared, sources.place(begin.file, last))
+
+
+def _by_position(backward: Location, wanted: int, got: int) -> dict[str, Any]:
+    """The function around a backward function that returns a gradient for each of its arguments, and how it is called.
+
+    TensorFlow counts the arguments that are passed by position. Without a call that passes so many, nothing is known.
+    """
+    sources = Sources()
+    around = [
+        each
+        for each in sources.nodes(backward.file)
+        if isinstance(each, ast.FunctionDef) and each.lineno < backward.line <= (each.end_lineno or 0)
+    ]
+    forward = max(around, key=lambda each: each.lineno, default=None)
+    parameters = [each.arg for each in (*forward.args.posonlyargs, *forward.args.args)] if forward is not None else []
+    if forward is None or not len(parameters) == got > wanted:
+        return {}
+    calls = [
+        each
+        for each in sources.nodes(backward.file)
+        if isinstance(each, ast.Call) and reading.callee(each) == forward.name and len(each.args) == wanted
+    ]
+    passed = {each.arg for call in calls[:1] for each in call.keywords}
+    at = sources.place(backward.file, calls[0]) if calls else None
+    by_keyword = tuple(each for each in parameters[wanted:] if each in passed)
+    return {"function": forward.name, "passed": at, "keywords": by_keyword} if by_keyword else {}
 
 
 def _is_function(node: ast.AST) -> bool:

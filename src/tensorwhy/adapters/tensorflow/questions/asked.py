@@ -275,16 +275,20 @@ class Questions:
             )
             return Zero(question=question, moving=tuple(self._recorder.input_id(sources[i]) for i in others))
 
+        def sources_at(positions: list[int]) -> list[int]:
+            return [*range(len(result))] if signals.TARGET in positions else positions
+
         def ask_signal(positions: list[int]) -> GradientQuestion:
-            return self._question(answer, positions)
+            return self._question(answer, sources_at(positions))
 
         def keep(positions: list[int]) -> None:
+            positions = sources_at(positions)
             if tapes.window is not None:
                 tapes.window.need(tapes.created.get(call.serial, event), event)
             self._keep_zeros(event, place, targets, {sources[i]._id: raw[i] for i in positions}, signals.KIND)
 
         gradients = Gradients(result)
-        tapes.signals.seen(place, gradients, since >= self._recorder.armed_at, ask_signal, keep)
+        tapes.signals.seen(place, gradients, since >= self._recorder.armed_at, targets, ask_signal, keep)
         tapes.applied.install()
         tapes.norms.seen(place, raw, gradients)
         tapes.updates.asked(place, event, call.tape, call.serial, target, sources, raw, result, frame)

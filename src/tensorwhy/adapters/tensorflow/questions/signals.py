@@ -1,4 +1,4 @@
-"""Questions whose answer is zero or not finite, each with the step that it was asked about.
+"""Questions whose answer or target is zero or not finite, each with the step that it was asked about.
 
 Also a question that is asked once, a saliency map, and about tensors that are no variables. Until a call site has
 answered once, the step is kept anyway; after that it takes two bad answers in a row to have the next one kept. A good
@@ -7,7 +7,7 @@ answer later takes the question back.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -15,7 +15,7 @@ import numpy as np
 
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.variables.answers import Gradients
-from tensorwhy.adapters.tensorflow.variables.arrays import is_zero
+from tensorwhy.adapters.tensorflow.variables.arrays import array_of, is_zero
 from tensorwhy.adapters.tensorflow.variables.trails import is_finite
 from tensorwhy.adapters.turns import MOST, turn
 from tensorwhy.model.question import GradientQuestion
@@ -24,21 +24,30 @@ KIND = "signal"
 """By this and its place the keeper knows a call site."""
 _FIRST, _CLOSELY = 6, 64
 _IN_A_ROW, _TRIES = 2, 3
+TARGET = -1
 _NORMALISING = ("Softmax", "LogSoftmax")
 _SMALL = 1e-6
 """Terms of a size of 1 leave about this when they cancel in float32, over some tens of elements."""
 
 
 class Signal(msgspec.Struct, kw_only=True):
-    """One call site. `bad`: by position of a source, how many answers in a row were zero ("z") or not finite ("n")."""
+    """One call site. `bad`: by position of a source, whether its answers were zero ("z") or not finite ("n"); by
+    `TARGET`, that the target was not finite ("t"), although no answer was. In so many `looks` it was `lost`."""
 
     count: int = 0
+    looks: int = 0
+    lost: int = 0
     tries: int = 0
     bad: dict[int, str] = {}
     row: int = 0
     wanted: bool = False
     question: GradientQuestion | None = None
     optimizer: bool = False
+
+    @property
+    def is_lost(self) -> bool:
+        """Return whether the target was not finite when it was looked at last, although the gradients were."""
+        return TARGET in self.bad
 
 
 class Signals:
@@ -54,10 +63,11 @@ class Signals:
         place: int,
         gradients: Gradients,
         whole: bool,
+        targets: Sequence[Any],
         ask: Callable[[list[int]], GradientQuestion],
         keep: Callable[[list[int]], None],
     ) -> None:
-        """A gradient was computed at a call site. `ask` and `keep` make the question and keep the step."""
+        """A gradient of targets was computed at a call site. `ask` and `keep` make the question and keep the step."""
         site = self.sites.get(place)
         if site is None:
             site = self.sites[place] = Signal()
@@ -66,13 +76,18 @@ class Signals:
         if not _due(site, number):
             return
         whole_look = len(share) == len(gradients)
-        looked = {*share} if whole_look or not site.wanted else {*sorted(site.bad)[:MOST]}
+        looked = {*share} if whole_look or not site.wanted else {*sorted(site.bad.keys() - {TARGET})[:MOST]}
         given = {at: array for at in sorted(looked) if (array := gradients.array(at)) is not None and array.size}
         now = {at: state for at, array in given.items() if (state := _state(array))}
         small = [at for at, array in given.items() if at not in now and is_small(array)]
         alone = whole_look and len(now) + len(small) == sum(each is not None for each in gradients.given)
         if alone or any(map(self._recorder.journal.knows, _NORMALISING)):
             now |= dict.fromkeys(small, "z")  # beside others that are large, it is often an offset
+        site.looks += 1
+        if "n" not in now.values() and not all(map(_is_number, targets)):
+            site.lost += 1
+            now[TARGET] = "t"
+        looked.add(TARGET)
         unseen = {at: state for at, state in site.bad.items() if at not in looked}
         site.row = site.row + 1 if now else site.row if unseen else 0
         if site.question is not None:
@@ -106,6 +121,12 @@ def is_small(array: Any) -> bool:
     if array.dtype.kind != "f" or not array.size or not abs(array.item(0)) < _SMALL:
         return False
     return bool((np.abs(array) < _SMALL).all())
+
+
+def _is_number(target: Any) -> bool:
+    """Return whether a target is finite, or has no numbers yet."""
+    array = array_of(target)
+    return array is None or is_finite(array)
 
 
 def _state(array: Any) -> str:

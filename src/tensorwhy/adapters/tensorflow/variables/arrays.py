@@ -29,6 +29,13 @@ def array_of(value: Any) -> np.ndarray[Any, Any] | None:
     return None
 
 
+def broken(tensor: Any) -> int:
+    """How many numbers of an eager tensor are NaN or infinite; 0 where it holds none that can be seen."""
+    array = array_of(tensor)
+    real = array is not None and (array.dtype.kind in "fc" or array.dtype.name == "bfloat16")
+    return int(np.count_nonzero(~np.isfinite(array))) if array is not None and real else 0
+
+
 def variable_value(variable: Any) -> np.ndarray[Any, Any] | None:
     """The value of an eager variable of real or complex numbers; None where there is none to read."""
     handle = resource(variable)

@@ -22,8 +22,9 @@ from tensorwhy.adapters.torch.training.updates import Update, not_finite
 from tensorwhy.adapters.torch.words import edits
 from tensorwhy.adapters.torch.words.saying import say
 from tensorwhy.adapters.torch.words.words import marked, operation
+from tensorwhy.diagnosis import lost_targets
 from tensorwhy.diagnosis.updates import scales_itself
-from tensorwhy.lineage.signal import Node, Walk
+from tensorwhy.lineage.signal import Node
 from tensorwhy.lineage.signal_facts import facts, group
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.signal import SignalBreak
@@ -155,18 +156,10 @@ class LostSignals(Reader):
 
     def _lost(self, site: Site, step: Step | None) -> Iterator[Observed]:
         """A target is NaN or infinite each time, although no gradient is."""
-        asked = self._session.journal.location(site.place)
-        found = Walk(step, step.sources).origins(step.targets, frozenset(step.sources)) if step is not None else []
         self._places = step.places if step is not None else {}
-        made, layer = self.place(step.nodes[found[0].node]) if step is not None and found else (None, "")
-        target = self._question(site, [], "loss").target
-        label = "the first result that is not finite" if made is not None else "this is not finite"
-        label = f"the result of layer `{layer}` is the first that is not finite" if layer else label
-        label = written_nan.of_nothing(step, found) or label
-        often = f"in all {site.looks} recorded steps" if site.looks > 1 else "here"
-        often = often if site.lost == site.looks else f"in {site.lost} of {site.looks} recorded steps"
-        lines = {"asked": asked if made is not None else None}
-        yield say("loss-not-finite", made or asked, lines, target=target, often=often, label=label)
+        question, seen = self._question(site, [], "loss"), (site.lost, site.looks)
+        label = written_nan.of_nothing(step, lost_targets.origins(step))
+        yield lost_targets.told(self, question, step, seen, self._sources, label)
 
     def _flat(self, term: FlatTerm, place: int) -> Iterator[CaseGroup]:
         """A term of a loss gives no parameter a gradient."""
