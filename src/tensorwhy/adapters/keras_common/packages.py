@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -133,6 +133,12 @@ def generation_of(thing: object) -> int | None:
 def native(layer: object) -> bool:
     """Return whether a layer's class is Keras's own, so that what it accepts is known."""
     return is_keras_module(type(layer).__module__)
+
+
+def layers_of(model: Any) -> list[Any]:
+    """A layer or model, and all layers inside of it, at every depth."""
+    flatten = getattr(model, "_flatten_layers", None)
+    return [model, *(layer for layer in flatten() if layer is not model)] if flatten is not None else [model]
 
 
 def sort(thing: object) -> str:

@@ -21,6 +21,7 @@ _AUDITS = (
     "survival.fresh_clones",
     "survival.unused_copies",
     "learning.weighing",
+    "learning.collected",
     "learning.fed",
     "learning.late_names",
     "learning.loss_inputs",
@@ -28,7 +29,6 @@ _AUDITS = (
     "learning.looked_up",
     "learning.splits",
     "learning.trainability",
-    "learning.replaced_weights",
     "learning.unheard_updates",
     "learning.unread_metrics",
     "learning.untracked",
@@ -105,7 +105,6 @@ class KerasAdapter:
 
     def shared_probes(self) -> Iterable[tuple[str, str]]:
         yield from ((f"keras_common.failures.{module}", function) for module, function in _FAILURES)
-        yield "keras_common.learning.replaced_weights", "failed"
 
     def shared_audits(self) -> Iterable[tuple[str, str]]:
         return ((f"keras_common.{module}", "facts") for module in _AUDITS)

@@ -12,8 +12,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from tensorwhy.adapters.keras_common import creations
-from tensorwhy.adapters.keras_common.learning import training
+from tensorwhy.adapters.keras_common import creations, packages
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Stack
 from tensorwhy.model.facts.told import Observed
@@ -62,7 +61,7 @@ def _moved(stack: Stack) -> Iterator[_Moved]:
     stored = _stored(str(held.get("filepath")))
     free = {key: shapes for key, shapes in stored.items() if key not in keys}
     for key, layer in keys.items():
-        if key in stored or not any(id(each) in failed for each in training.layers_of(layer)):
+        if key in stored or not any(id(each) in failed for each in packages.layers_of(layer)):
             continue
         own: _Shapes = collections.Counter(tuple(each.shape) for each in layer.trainable_weights)
         fitting = [each for each, shapes in free.items() if own and not own - shapes]

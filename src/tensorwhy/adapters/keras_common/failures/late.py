@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tensorwhy.adapters.keras_common import creations, packages
-from tensorwhy.adapters.keras_common.learning.training import handles_of, layers_of
+from tensorwhy.adapters.keras_common.learning.training import handles_of
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.model.facts.variables import TooLate
@@ -109,7 +109,7 @@ def _unbuilt_children(stack: Stack, used: Location, live: LiveFailure) -> tuple[
         return None
     for held in (each for call in reversed(calls) for each in call.frame.f_locals.values()):
         for root in held if isinstance(held, (set, list, tuple)) else (held,):
-            for layer in layers_of(root) if packages.kind_of(root) in ("layer", "model") else ():
+            for layer in packages.layers_of(root) if packages.kind_of(root) in ("layer", "model") else ():
                 build = getattr(type(layer), "build", None)
                 code = getattr(build, "__code__", None) or getattr(
                     getattr(build, "__wrapped__", None), "__code__", None

@@ -14,7 +14,6 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 from tensorwhy.adapters.keras_common import creations, nodes, packages
-from tensorwhy.adapters.keras_common.learning.training import layers_of
 from tensorwhy.adapters.patches import Bulkhead, replaced
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location, Marked
@@ -116,7 +115,7 @@ def _model(frame: FrameType | None, user: UserCode) -> Any:
 def _last(model: Any, made: Shape) -> Any:
     """The last layer of a chain, where it gives this shape."""
     found = None
-    for layer in layers_of(model)[1:]:
+    for layer in packages.layers_of(model)[1:]:
         calls = nodes.calls_of(layer)
         outputs = nodes.outputs(calls[-1]) if calls else ()
         shape = nodes.shape(outputs[0]) if len(outputs) == 1 else None

@@ -70,11 +70,11 @@ def watch(compiled_loss: Any) -> Callable[[], None]:
 
 
 def _note_asked(loss: Any, frame: types.FrameType) -> None:
-    if not _is_test(frame):
+    if not is_test(frame):
         _ASKED[id(loss)] = loss
 
 
-def _is_test(frame: types.FrameType | None) -> bool:
+def is_test(frame: types.FrameType | None) -> bool:
     for _ in range(_NEAR):
         if frame is None or frame.f_code.co_name in ("fit", "train_step"):
             return False

@@ -18,7 +18,7 @@ import msgspec
 
 from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.keras_common import creations, packages
-from tensorwhy.adapters.keras_common.learning import calls, holders, late_names, replaced_weights
+from tensorwhy.adapters.keras_common.learning import calls, collected, holders, late_names
 from tensorwhy.adapters.patches import replaced
 from tensorwhy.adapters.turns import parts
 from tensorwhy.model.location import Location
@@ -170,12 +170,14 @@ class TrainingWatch:
         count = self._calls[site] = self._calls.get(site, 0) + 1
         if count > (_EVERY_CALL if parts(len(sources)) == 1 else 1) and count & (count - 1):
             return
-        if not sources:
-            replaced_weights.asked(place)
         from tensorflow.python import pywrap_tfe
 
         asked = {key for key in map(handle_of, sources) if key is not None}
         self._asked |= asked
+        if count == 1:
+            collected.asked(
+                lambda layer: bool(handles_of(layer, "trainable_variables") & asked), place, self._generation
+            )
         read = pywrap_tfe.TFE_Py_TapeWatchedVariables(tape)
         rest = [variable for variable in read if handle_of(variable) not in self._asked and _differentiable(variable)]
         if not rest or not asked:
@@ -283,7 +285,7 @@ def owners(generation: int) -> dict[int, Any]:
     """Handle → the smallest live layer that knows the variable as its own, those inside of live layers included."""
     found: dict[int, tuple[int, Any]] = {}
     live = creations.live(("layer", "model"))
-    for layer in {id(inner): inner for each in live for inner in layers_of(each)}.values():
+    for layer in {id(inner): inner for each in live for inner in packages.layers_of(each)}.values():
         if packages.generation_of(layer) != generation:
             continue
         own = handles_of(layer, "variables")
@@ -311,12 +313,6 @@ def handle_of(thing: Any) -> int | None:
         return None
     found = getattr(handle, "_id", None)
     return found if isinstance(found, int) else None
-
-
-def layers_of(model: Any) -> list[Any]:
-    """A layer or model, and all layers inside of it, at every depth."""
-    flatten = getattr(model, "_flatten_layers", None)
-    return [model, *(layer for layer in flatten() if layer is not model)] if flatten is not None else [model]
 
 
 def handles_of(layer: Any, attribute: str) -> set[int]:

@@ -84,7 +84,7 @@ def begins(model: Any, place: tuple[CodeType, int]) -> None:
         clone = row.clone()
         if clone is None or clone is model or row.used is not None:
             continue
-        whole = any(layer is clone for layer in training.layers_of(model))  # a model may not be built yet
+        whole = any(layer is clone for layer in packages.layers_of(model))  # a model may not be built yet
         frozen = not clone.trainable_weights if whole else row.first.keys() <= _frozen(model)
         if row.first and frozen:
             now = _digests(clone.weights)

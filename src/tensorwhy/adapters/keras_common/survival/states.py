@@ -74,7 +74,7 @@ def _of_layer(model: Any, user: UserCode) -> Iterator[State]:
     seen: list[Any] = []
     while (way := holders.find(model, hidden, user)) is not None and len(seen) < 100:
         yield _held(seen[-1], way)
-    for layer in training.layers_of(model):
+    for layer in packages.layers_of(model):
         yield from _plain(layer, user)
 
 
@@ -83,7 +83,7 @@ def held_by_a_name_of_keras(model: Any, state: State, sources: Sources) -> State
     library = sys.modules.get("keras.src.saving.saving_lib")
     skipped = getattr(library, "get_attr_skipset", None)
     names: Any = quietly(lambda: skipped("Layer"), ()) if skipped is not None else ()
-    for layer in (model, *training.layers_of(model)):
+    for layer in (model, *packages.layers_of(model)):
         for name, value in vars(layer).items():
             held = value if isinstance(value, (list, tuple)) else (value,)
             parts = [each for each in held if packages.kind_of(each) == "layer"] if name in names else []

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from tensorwhy.adapters.keras_common import packages
 from tensorwhy.adapters.keras_common.learning import training
 from tensorwhy.adapters.patches import quietly
 
@@ -67,7 +68,7 @@ def left(model: Any, same: set[int], values: Mapping[str, Print]) -> Iterator[Le
 
 def _owners(model: Any) -> Iterator[tuple[int, str]]:
     """The layer that each variable belongs to, by the name that the program gave it."""
-    for layer in training.layers_of(model):
+    for layer in packages.layers_of(model):
         name = str(layer.name)
         chosen = re.sub(r"_\d+$", "", name) != _WORD.sub("_", type(layer).__name__).lower()
         inner = {handle for each in _within(layer) for handle in training.handles_of(each, "weights")}
@@ -77,7 +78,7 @@ def _owners(model: Any) -> Iterator[tuple[int, str]]:
 
 
 def _within(layer: Any) -> list[Any]:
-    return [each for each in training.layers_of(layer) if each is not layer]
+    return [each for each in packages.layers_of(layer) if each is not layer]
 
 
 def _ends(stored: str, owner: str, own: str) -> bool:

@@ -55,7 +55,7 @@ def copied(origin: Any, target: Any, place: _Place) -> None:
     def called(_: Any) -> None:
         read(reference())
 
-    for layer in training.layers_of(target):
+    for layer in packages.layers_of(target):
         row.used = row.used or calls.waiting.setdefault(id(layer), called) is not called
 
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
+from tensorwhy.adapters.keras_common.learning import replaced_weights
 from tensorwhy.adapters.tensorflow.gradients.rules import trainable
 from tensorwhy.adapters.tensorflow.graphs import trial_runs
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
@@ -26,6 +27,7 @@ from tensorwhy.adapters.tensorflow.variables.askers import replica, replicas
 from tensorwhy.adapters.tensorflow.variables.zeros import Zero, all_zero
 from tensorwhy.model.question import GradientQuestion, Source
 from tensorwhy.recording import journal as j
+from tensorwhy.recording import locations
 from tensorwhy.recording.around import around
 
 GRAPH_STEPS = 8
@@ -287,6 +289,9 @@ class Questions:
                 tapes.window.need(tapes.created.get(call.serial, event), event)
             self._keep_zeros(event, place, targets, {sources[i]._id: raw[i] for i in positions}, signals.KIND)
 
+        if replaced_weights.ROWS:
+            given = {handle._id for each in raw if (handle := resource(each)) is not None}
+            replaced_weights.asked(given, locations.caller(self._recorder.user, frame))
         gradients = Gradients(result)
         tapes.signals.seen(place, gradients, since >= self._recorder.armed_at, targets, ask_signal, keep)
         tapes.applied.install()
