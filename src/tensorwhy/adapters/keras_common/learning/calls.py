@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from tensorwhy.adapters.keras_common import creations, nodes, packages
+from tensorwhy.adapters.keras_common.learning import unused_masks
 from tensorwhy.adapters.patches import replaced
 from tensorwhy.model.location import Location
 from tensorwhy.recording.around import Running, within
@@ -77,6 +78,7 @@ waiting: dict[int, Callable[[Any], None]] = {}
 
 
 def _note(result: Any, layer: Any, *args: Any, **kwargs: Any) -> None:
+    unused_masks.called(result, layer, args)
     if waiting and id(layer) in waiting:
         waiting.pop(id(layer))(layer)
     call = None

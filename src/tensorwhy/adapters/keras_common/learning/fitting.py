@@ -19,6 +19,7 @@ from tensorwhy.adapters.keras_common.learning import (
     standing,
     trainability,
     unread_metrics,
+    unused_masks,
     weighing,
 )
 from tensorwhy.adapters.patches import Bulkhead, replaced
@@ -68,6 +69,7 @@ def watch(model_class: Any, user: UserCode) -> Callable[[], None]:
         settings.clear()
         standing.clear()
         ran_out.clear()
+        unused_masks.clear()
         unread_metrics.clear()
         trainability.clear()
         losses.clear()

@@ -292,6 +292,7 @@ class Questions:
         if replaced_weights.ROWS:
             given = {handle._id for each in raw if (handle := resource(each)) is not None}
             replaced_weights.asked(given, locations.caller(self._recorder.user, frame))
+        tapes.made_anew.asked(place, raw)
         gradients = Gradients(result)
         tapes.signals.seen(place, gradients, since >= self._recorder.armed_at, targets, ask_signal, keep)
         tapes.applied.install()

@@ -29,6 +29,7 @@ from tensorwhy.adapters.tensorflow.tensor_ids import dtype_name, static_shape
 from tensorwhy.adapters.tensorflow.variables.applied import Applications
 from tensorwhy.adapters.tensorflow.variables.histories import Norms
 from tensorwhy.adapters.tensorflow.variables.layers import Layers
+from tensorwhy.adapters.tensorflow.variables.made_anew import MadeAnew
 from tensorwhy.adapters.tensorflow.variables.optimizers import Optimizers
 from tensorwhy.adapters.tensorflow.variables.updates import Updates
 from tensorwhy.adapters.tensorflow.variables.zeros import Zeros
@@ -62,6 +63,7 @@ class Tapes:
         self.optimizers = Optimizers(recorder)
         self.zeros = Zeros(recorder, attention.news)
         self.signals = Signals(recorder, attention.news)
+        self.made_anew = MadeAnew()
         self.outer = OuterResults(recorder)
         self.stalled = Stalled(recorder.places.assigned)
         self.updates = Updates(recorder, self.stalled)
