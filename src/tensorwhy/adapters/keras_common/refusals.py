@@ -93,7 +93,26 @@ def _is_outside(frame: Frame) -> bool:
     return frame.local("in_call_context") is False
 
 
+def _are_ids(frame: Frame) -> bool:
+    """Return whether targets have one column where a model gives one for each class."""
+    target, output = (nodes.shape(frame.local(name)) for name in ("target", "output"))
+    known = target is not None and output is not None and len(target) == len(output) > 1
+    return known and target[-1] == 1 and (output[-1] or 1) > 1  # type: ignore[index]
+
+
 RULES: tuple[FrameRule, ...] = (
+    FrameRule(
+        function="categorical_crossentropy",
+        file=("backend/tensorflow/nn.py", "backend.py"),
+        local="target",
+        requires="a column for each class, as the model gives it, and no class ids",
+        advice=(
+            "take the loss for class ids: `sparse_categorical_crossentropy`",
+            "or make a column for each class of the targets: `keras.utils.to_categorical(y)`",
+        ),
+        when=_are_ids,
+        settled="the loss is chosen here",
+    ),
     *(
         FrameRule(
             function=function,

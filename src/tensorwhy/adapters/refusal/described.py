@@ -43,7 +43,8 @@ class FrameRule(msgspec.Struct, frozen=True, kw_only=True):
     `function` and the end of `file` name it, or several that are alike; `local` is the variable that holds the refused
     object, empty where the guard tells. `requires` completes "..., which requires". `when` looks at the frame, for
     functions that raise for several reasons. `place`: the call is refused for where it stands, below a function of
-    `around`, or, without `requires`, for nothing that it was given.
+    `around`, or, without `requires`, for nothing that it was given. `settled` is what an earlier call of the program
+    settled, by which an object on the stack goes (`Settings`).
     """
 
     function: str | tuple[str, ...]
@@ -54,6 +55,7 @@ class FrameRule(msgspec.Struct, frozen=True, kw_only=True):
     when: Callable[[Frame], bool] | None = None
     place: bool = False
     around: tuple[str, ...] = ()
+    settled: str = ""
 
     def fits(self, frame: Frame) -> bool:
         """Return whether this is the row of a frame."""
@@ -66,7 +68,8 @@ class Kernel(msgspec.Struct, frozen=True, kw_only=True):
     """An operation that was refused below Python, with what it was given, by its argument's name where it has one.
 
     `used` is the user's line, `methods` are the library's classes whose code made the operation there, and `within` is
-    the program's object that it belongs to. `fixed` is a size that the program fixed, and the data do not keep.
+    the program's object that it belongs to. `fixed` is a size that the program fixed, and the data do not keep. `says`
+    is why it failed, where that is known, and `advice` what to do.
     """
 
     used: Location
@@ -75,6 +78,8 @@ class Kernel(msgspec.Struct, frozen=True, kw_only=True):
     methods: tuple[str, ...] = ()
     within: Described | None = None
     fixed: FixedSize | None = None
+    says: str = ""
+    advice: tuple[str, ...] = ()
 
 
 class NativeSide(msgspec.Struct, frozen=True):

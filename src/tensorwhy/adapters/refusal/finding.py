@@ -33,6 +33,7 @@ from tensorwhy.adapters.refusal.described import FrameRule, Vocabulary
 from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.stack import Stack
 from tensorwhy.model.facts.refusal import Check, RefusedObject, Thing
+from tensorwhy.model.location import Marked
 from tensorwhy.recording.locations import is_hook
 from tensorwhy.source import reading
 
@@ -253,6 +254,7 @@ class _Refusal:
             advice=rule.advice if rule is not None else advice(best.described, thing.text),
             holder=best.arrival.text if best.arrival is not None and best.arrival.how != "operand" else "",
             sure=sure,
+            marks=self._settled(rule),
         )
         if fact.how != "parked":
             return fact
@@ -265,6 +267,12 @@ class _Refusal:
         return msgspec.structs.replace(
             fact, parked=kept.at, holder=kept.call, thing=msgspec.structs.replace(thing, text=kept.text)
         )
+
+    def _settled(self, rule: FrameRule | None) -> tuple[Marked, ...]:
+        """The earlier call that settled what an object on the stack goes by."""
+        holders = (each.local("self") for each in self._stack.frames) if rule is not None and rule.settled else ()
+        found = next((each for held in holders if held is not None and (each := self._case.settings(held))), None)
+        return (Marked.at(found.at, rule.settled, "settled"),) if found is not None and rule is not None else ()
 
     def _placed(self, rule: FrameRule) -> RefusedObject | None:
         """A call that is refused for where it stands, not for what it was given."""

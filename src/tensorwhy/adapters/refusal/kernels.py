@@ -28,6 +28,7 @@ def of_node(
     found: Kernel, told: str, context: Context, operands: Callable[[], RefusedObject | None]
 ) -> RefusedObject | None:
     """The operation, with what its own line gives it, or else with the operands of the line that failed."""
+    told = found.says or told
     written = context.sources.statement(found.used)
     names = {ast.unparse(each) for each in relation.names(written)} if written is not None else set()
     things = [
@@ -49,10 +50,10 @@ def of_node(
             within=within,
             fixed=found.fixed,
         )
-    given = operands() if not named and own is not None and own.location is not None else None
+    given = operands() if not named and not found.says and own is not None and own.location is not None else None
     if given is not None and given.used.line == found.used.line:
         return given  # the library made the operation below this call, out of what the call was given
-    elif not named and within is None and own is not None and own.location == found.used:
+    elif not named and within is None and not found.says and own is not None and own.location == found.used:
         return None  # its words alone would only repeat the exception
     return RefusedObject(
         thing=named[0] if named else things[0] if things else Thing(what="operation"),
@@ -62,6 +63,7 @@ def of_node(
         how="operand" if named else "condition",
         check=Check(condition=told),
         within=within,
+        advice=found.advice,
     )
 
 

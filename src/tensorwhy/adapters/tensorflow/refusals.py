@@ -87,6 +87,7 @@ def kernel(exceptions: tuple[BaseException, ...], stack: Stack, user: UserCode) 
     tensors = [failed_node.through_captures(each) for each in operation.inputs]
     operands = [(_argument(each), describe(each, user)) for each in tensors]
     methods = tuple(failed_node.methods(operation, user))
+    rows = fixed_sizes.cut(operation, stack) if size is None else None
     return Kernel(
         used=origin.location,
         operation=operation.type,
@@ -94,7 +95,13 @@ def kernel(exceptions: tuple[BaseException, ...], stack: Stack, user: UserCode) 
         methods=tuple(cls.__name__ for cls in methods),
         within=_layer(operation.name, methods),
         fixed=_fixed(size, origin.location, user) if size is not None else None,
+        says=_CUT.format(*rows) if rows is not None else "",
+        advice=(_WHOLE.format(*rows),) if rows is not None else (),
     )
+
+
+_CUT = "`fit` takes {1} of the {0} rows at a time, and an operand has a number for each of all {0}"
+_WHOLE = "train on all rows at once: `batch_size={0}` and `shuffle=False`; or cut that axis as well"
 
 
 def _fixed(size: fixed_sizes.FixedSize, used: Location, user: UserCode) -> FixedSize | None:

@@ -20,6 +20,7 @@ from tensorwhy.recording.locations import UserCode
 
 _FEW = 8
 _NODE = re.compile(r"\{\{node ([^{}]+)\}\}")
+_CALL = re.compile(r"(Stateful)?PartitionedCall(_\d+)?/")
 
 
 class Origin(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,8 +105,17 @@ def failed(exceptions: Iterable[BaseException], stack: Stack) -> tuple[Any, Base
 
 
 def named(error: Any) -> list[str]:
-    """The nodes that an error of a running graph names. TensorFlow's optimizers may have made some of them."""
-    return _NODE.findall(error.message)
+    """The nodes that an error of a running graph names. TensorFlow's optimizers may have made some of them.
+
+    A function that was put in the place of its call has the name of that call in front of its own nodes.
+    """
+    found: dict[str, None] = {}
+    for name in _NODE.findall(error.message):
+        found[name] = None
+        while _CALL.match(name):
+            name = name.partition("/")[2]
+            found[name] = None
+    return [*found]
 
 
 def differentiated(stack: Stack) -> Any:

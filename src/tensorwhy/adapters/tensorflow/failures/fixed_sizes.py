@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from tensorwhy.adapters.stack import Stack
 from tensorwhy.adapters.tensorflow.failures import failed_node
 
 _NAMES = """Add AddV2 Sub Mul MulNoNan Div RealDiv DivNoNan FloorDiv FloorMod Maximum Minimum Pow SquaredDifference
@@ -21,6 +22,8 @@ _MATRICES = {"MatMul": ("transpose_a", "transpose_b"), "BatchMatMulV2": ("adj_x"
 _ROWS = ("SparseSoftmaxCrossEntropyWithLogits", "SoftmaxCrossEntropyWithLogits")
 _BACKWARD = "gradient_tape/"
 _MOST = 20_000
+_TAKEN = 32
+"""So many rows Keras takes at a time where it is not told."""
 
 
 class FixedSize(msgspec.Struct, frozen=True):
@@ -63,6 +66,22 @@ def of(operation: Any) -> FixedSize | None:
                 open_ones = [each for each in pairs if each.one is None and each.other is None]
                 return FixedSize(forward, size, source, varying, not open_ones)
     return None
+
+
+def cut(operation: Any, stack: Stack) -> tuple[int, int] | None:
+    """The rows that a training call was given, and how many of them it takes at a time, where one operand has a number
+    for each of all rows, and what it meets has as many as are taken at a time. None where that is not what failed."""
+    fit = next((each for each in stack.frames if each.function == "fit" and not each.user), None)
+    given = fit.local("x") if fit is not None else None
+    arrays = given if isinstance(given, (list, tuple)) else list(given.values()) if isinstance(given, dict) else [given]
+    shapes = [getattr(each, "shape", None) for each in arrays]
+    rows = {int(shape[0]) for shape in shapes if shape}
+    size = fit.local("batch_size") if fit is not None else None
+    taken, forward = size if isinstance(size, int) else _TAKEN, forward_of(operation)
+    if len(rows) != 1 or forward is None or not taken < max(rows):
+        return None
+    wanted = {max(rows), None}
+    return (max(rows), taken) if any({pair.one, pair.other} == wanted for pair in _pairs(forward)) else None
 
 
 def forward_of(operation: Any) -> Any:
