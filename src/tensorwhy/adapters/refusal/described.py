@@ -69,7 +69,7 @@ class Kernel(msgspec.Struct, frozen=True, kw_only=True):
 
     `used` is the user's line, `methods` are the library's classes whose code made the operation there, and `within` is
     the program's object that it belongs to. `fixed` is a size that the program fixed, and the data do not keep. `says`
-    is why it failed, where that is known, and `advice` what to do.
+    is why it failed, where that is known, and `advice` what to do. `marks` are further lines that have a part in it.
     """
 
     used: Location
@@ -80,6 +80,7 @@ class Kernel(msgspec.Struct, frozen=True, kw_only=True):
     fixed: FixedSize | None = None
     says: str = ""
     advice: tuple[str, ...] = ()
+    marks: tuple[Marked, ...] = ()
 
 
 class NativeSide(msgspec.Struct, frozen=True):

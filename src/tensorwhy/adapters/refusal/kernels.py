@@ -64,6 +64,7 @@ def of_node(
         check=Check(condition=told),
         within=within,
         advice=found.advice,
+        marks=found.marks,
     )
 
 

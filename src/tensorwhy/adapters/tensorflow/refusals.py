@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import tensorflow as tf
@@ -13,10 +14,12 @@ from tensorwhy.adapters.tensorflow.failures import called_python, failed_node, f
 from tensorwhy.adapters.tensorflow.graphs import origins, symbolic
 from tensorwhy.adapters.tensorflow.variables import arrays
 from tensorwhy.model.facts.refusal import FixedSize
-from tensorwhy.model.location import Location
+from tensorwhy.model.location import Location, Marked
 from tensorwhy.recording.locations import UserCode
 
 _CHANGE = "create a new tensor: `tf.tensor_scatter_nd_update(x, indices, updates)`, or `tf.where(mask, new, x)`"
+
+_MOST = 5_000
 
 _USES = (
     (tf.data.Dataset, "apply it to each element: `{}.map(...)`, or a loop over the dataset"),
@@ -96,12 +99,36 @@ def kernel(exceptions: tuple[BaseException, ...], stack: Stack, user: UserCode) 
         within=_layer(operation.name, methods),
         fixed=_fixed(size, origin.location, user) if size is not None else None,
         says=_CUT.format(*rows) if rows is not None else "",
-        advice=(_WHOLE.format(*rows),) if rows is not None else (),
+        advice=(_WHOLE.format(*rows),) if rows is not None else _LENGTHS if operation.type in _ALIGNED else (),
+        marks=tuple(_shortened(operation, user)) if operation.type in _ALIGNED else (),
     )
 
 
 _CUT = "`fit` takes {1} of the {0} rows at a time, and an operand has a number for each of all {0}"
 _WHOLE = "train on all rows at once: `batch_size={0}` and `shuffle=False`; or cut that axis as well"
+
+
+_ALIGNED = ("CTCLoss", "CTCLossV2", "CTCGreedyDecoder", "CTCBeamSearchDecoder")
+_LENGTHS = ("count the frames behind all layers that shorten the sequence: divide the lengths by their strides",)
+
+
+def _shortened(operation: Any, user: UserCode) -> Iterator[Marked]:
+    """The layers that shorten a sequence, on the way from the data to an operation that is told its lengths."""
+    waiting, seen = [operation.inputs[0]], set[int]()
+    while waiting and len(seen) < _MOST:
+        tensor = failed_node.through_captures(waiting.pop())
+        if id(tensor.op) in seen:
+            continue
+        seen.add(id(tensor.op))
+        strides = tensor.op.get_attr("strides") if "strides" in tensor.op.node_def.attr else ()
+        if any(each > 1 for each in strides):
+            origin = failed_node.origin(tensor.op, user)
+            layer = _layer(tensor.op.name, tuple(failed_node.methods(tensor.op, user)))
+            at = layer.made if layer is not None else origin.location
+            name = f"layer `{layer.name}`" if layer is not None else f"`{tensor.op.type}`"
+            if at is not None:
+                yield Marked.at(at, f"{name} shortens the sequence: its stride is {max(strides)}", "shortened")
+        waiting += [each for each in tensor.op.inputs if each.dtype.is_floating]
 
 
 def _fixed(size: fixed_sizes.FixedSize, used: Location, user: UserCode) -> FixedSize | None:
