@@ -23,6 +23,7 @@ _AUDITS = (
     "learning.weighing",
     "learning.collected",
     "learning.fed",
+    "learning.fresh_lists",
     "learning.late_names",
     "learning.loss_inputs",
     "learning.loss_shapes",
