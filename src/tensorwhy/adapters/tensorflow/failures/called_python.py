@@ -19,7 +19,7 @@ from tensorwhy.adapters.refusal import anatomy
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.adapters.tensorflow.failures import failed_node
 from tensorwhy.model.facts.refusal import Caught, Check, Compared, RefusedObject, Thing
-from tensorwhy.model.location import Location
+from tensorwhy.model.location import Location, Marked
 from tensorwhy.recording import locations
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.source import reading
@@ -104,7 +104,22 @@ def _of_generator(stack: Stack, user: UserCode, cause: str) -> Iterator[RefusedO
                 relation=read.relation.kind if read.relation is not None else "",
                 sides=tuple(Compared(text=each.text, value=each.value) for each in sides),
             ),
+            marks=tuple(_declared(stack.frames[read.frame], at.file, sources)),
         )
+
+
+def _declared(check: Frame, file: str, sources: Sources) -> Iterator[Marked]:
+    """Where the part that was refused is declared, in the same file as the generator, if nothing else is there."""
+    wanted, shapes = check.local("expected_shape"), check.local("flattened_shapes")
+    specs = [
+        node
+        for node in sources.nodes(file)
+        if isinstance(node, ast.Call) and reading.callee(node).rpartition(".")[2] == "TensorSpec"
+    ]
+    if isinstance(shapes, list) and len(shapes) == len(specs):
+        specs.sort(key=lambda node: (node.lineno, node.col_offset))
+        for node in (spec for spec, shape in zip(specs, shapes) if shape is wanted):
+            yield Marked.at(sources.place(file, node), f"declared as {wanted} here", "declared")
 
 
 def _generators(frame: Frame, user: UserCode) -> Iterator[Any]:
