@@ -48,7 +48,7 @@ class RealNVP(keras.Model):
 
     def train_step(self, data):
         with tf.GradientTape() as tape:
-            loss = self.log_loss(data)
+            loss = self.log_loss(data) + sum(self.losses)
         g = tape.gradient(loss, self.trainable_variables)
         self.optimizer.apply_gradients(zip(g, self.trainable_variables))
         self.loss_tracker.update_state(loss)

@@ -44,12 +44,39 @@ def _in(method: Any, layer: Any, sources: Sources) -> Iterator[Observed]:
         return
     tree = sources.defined(code.co_filename, code.co_firstlineno)
     function = reading.definition(tree, code) if tree is not None else None
-    for node in ast.walk(function) if function is not None else ():
+    for node in _run(function.body, layer) if function is not None else ():
         changed = node.func if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
         held = changed.value if changed is not None and changed.attr in _CHANGING else None
         of_self = isinstance(held, ast.Attribute) and isinstance(held.value, ast.Name) and held.value.id == "self"
-        if isinstance(node, ast.Call) and isinstance(held, ast.Attribute) and of_self and held.attr in lists:
+        if not isinstance(node, ast.Call) or not isinstance(held, ast.Attribute) or not of_self:
+            continue
+        if held.attr in lists and not _is_in(node, getattr(layer, held.attr), layer):
             yield _told(node, held.attr, layer, code.co_filename, sources)
+
+
+def _run(block: list[ast.stmt], layer: Any) -> Iterator[ast.AST]:
+    """What surely runs of a method: of a branch only what an attribute of the layer chooses."""
+    for each in block:
+        if isinstance(each, ast.If):
+            chosen = _value(each.test, layer)
+            yield from _run(each.body if chosen else each.orelse, layer) if isinstance(chosen, bool) else ()
+        elif isinstance(each, (ast.Expr, ast.Assign)):
+            yield from ast.walk(each)
+
+
+def _value(node: ast.expr, layer: Any) -> Any:
+    """The value of a plain attribute of the layer, or of the opposite of one; None where that is not known."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        held = _value(node.operand, layer)
+        return not held if isinstance(held, bool) else None
+    own = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
+    return vars(layer).get(node.attr) if own and isinstance(node, ast.Attribute) else None
+
+
+def _is_in(call: ast.Call, held: list[Any], layer: Any) -> bool:
+    """Return whether what is added is in the list anyway."""
+    given = [_value(each, layer) for each in call.args]
+    return any(each is known for each in given if each is not None for known in held)
 
 
 def _is_fresh(layer: Any, name: str) -> bool:
