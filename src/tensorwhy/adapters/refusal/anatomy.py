@@ -198,8 +198,9 @@ def definition(name: str, frame: Frame, sources: Sources) -> ast.expr | None:
     """What stands on the right of the last binding of a local variable above the frame's line."""
     code = frame.frame.f_code
     tree = sources.defined(code.co_filename, code.co_firstlineno)
+    scope = (reading.definition(tree, code) or tree) if tree is not None else None
     best: ast.expr | None = None
-    for node in ast.walk(tree) if tree is not None else ():
+    for node in reading.own(scope) if scope is not None else ():
         line = getattr(node, "lineno", 0)
         if not code.co_firstlineno <= line <= frame.at.line:
             continue

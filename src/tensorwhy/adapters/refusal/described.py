@@ -161,6 +161,7 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     `elsewhere` tells of a failure on another thread, of which only a text reached the program.
     `part` describes what a model is made of: a layer, a metric, a loss; nothing else.
     `settings` tells what an earlier call of the program gave an object to keep.
+    `tensor` is the class of the framework's tensors: what a plain number or array was taken for.
     `behind` gives what a library computed an object from on the same line of the user's, where that came from others.
     """
 
@@ -175,3 +176,4 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     elsewhere: Callable[[LiveFailure, UserCode], RefusedObject | None] | None = None
     part: Callable[[Any, UserCode], Described | None] | None = None
     settings: Callable[[Any], Settings | None] | None = None
+    tensor: type | None = None

@@ -11,7 +11,7 @@ from typing import Any
 
 from tensorwhy.adapters.refusal import anatomy, values, way
 from tensorwhy.adapters.refusal.context import Context
-from tensorwhy.adapters.refusal.described import Described
+from tensorwhy.adapters.refusal.described import Described, array
 from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.stack import Frame
 from tensorwhy.model.facts.refusal import Check, RefusedObject, Thing
@@ -21,6 +21,9 @@ from tensorwhy.source.reading import call_at
 _OPERANDS = 4
 _TRACE = ("File ", "(0)", "(1)", "2 root error")
 _ACTING = ("model", "layer", "optimizer", "callback")
+_LEAVING = ("item", "numpy", "tolist")
+"""The methods with which a tensor of either framework becomes a plain value."""
+_PLAIN = (int, float, complex, list, tuple)
 _CHANGE = "item assignment"
 _NEAR = 0.85
 
@@ -35,8 +38,8 @@ def of_python(own: Frame, exception: BaseException, context: Context) -> Refused
     for operation, each in _assigned(node, own, context.sources) or _operated(node, own, exception):
         thing = exception.obj if isinstance(exception, AttributeError) else values.value(each, own.frame)
         described = (context.describe(thing) or _container(thing, context)) if thing is not MISSING else None
-        if thing is None and isinstance(each, ast.Name):
-            return _nothing(operation, each, own, context.sources)
+        if isinstance(each, ast.Name) and (thing is None or _taken_for_a_tensor(thing, exception, context)):
+            return _plain(operation, each, thing, own, context)
         if described is None or (operation == "a call" and callable(thing)):
             continue
         return RefusedObject(
@@ -51,15 +54,42 @@ def of_python(own: Frame, exception: BaseException, context: Context) -> Refused
     return None
 
 
-def _nothing(operation: str, node: ast.Name, own: Frame, sources: Sources) -> RefusedObject | None:
-    """A name that stands for None, because a call gave that."""
-    made = anatomy.definition(node.id, own, sources)
-    if not isinstance(made, ast.Call) or own.location is None:
+def _taken_for_a_tensor(thing: Any, error: BaseException, context: Context) -> bool:
+    """Return whether a plain number, list or array has not what the tensors of a framework have."""
+    name = getattr(error, "name", None)
+    classes = [each.tensor for each in context.vocabularies if each.tensor is not None]
+    plain = isinstance(thing, _PLAIN) or type(thing).__module__ == "numpy"
+    return plain and isinstance(name, str) and any(hasattr(each, name) for each in classes)
+
+
+def _plain(operation: str, node: ast.Name, held: Any, own: Frame, context: Context) -> RefusedObject | None:
+    """A name that stands for None, because a call gave that, or for a plain value instead of a tensor."""
+    made = anatomy.definition(node.id, own, context.sources)
+    call = made if isinstance(made, ast.Call) else None
+    if made is None or own.location is None or (held is None and call is None):
         return None
-    func, at = ast.unparse(made.func), sources.place(own.location.file, made)
-    thing = Thing(text=node.id, what="NoneType", made=at)
-    advice = (f"let `{func}` return its result: what it returns here is None",)
+    advice: tuple[str, ...] = ()
+    if held is None and call is not None:
+        advice = (f"let `{ast.unparse(call.func)}` return its result: what it returns here is None",)
+    elif (left := _left_by(made)) is not None:
+        method, kept = left.attr, ast.unparse(left.value)
+        advice = (f"keep the tensor: use `.{method}()` only where the number is shown, and `{kept}` here",)
+    described = array(held)
+    detail = described.detail if described is not None else "" if held is None else _brief(held)
+    what = described.what if described is not None else type(held).__name__
+    thing = Thing(text=node.id, what=what, detail=detail, made=context.sources.place(own.location.file, made))
     return RefusedObject(thing=thing, used=own.location, call=operation, how="operand", advice=advice)
+
+
+def _left_by(made: ast.expr) -> ast.Attribute | None:
+    """The one method in an expression that makes a plain value of a tensor, where it is the last that is called."""
+    called = [each.func for each in ast.walk(made) if isinstance(each, ast.Call)]
+    leaving = [each for each in called if isinstance(each, ast.Attribute) and each.attr in _LEAVING]
+    return leaving[0] if len(leaving) == 1 and leaving[0] is getattr(made, "func", None) else None
+
+
+def _brief(held: Any) -> str:
+    return f"of {len(held)} elements" if isinstance(held, (list, tuple)) else f"{held:.4g}"
 
 
 def _elsewhere(thing: Any, error: BaseException, text: str, context: Context) -> tuple[str, ...]:

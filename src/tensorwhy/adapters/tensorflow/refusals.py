@@ -279,4 +279,5 @@ VOCABULARY = Vocabulary(
     kind=kind,
     is_kernel_error=failed_node.is_kernel_error,
     elsewhere=called_python.refused,
+    tensor=tf.Tensor,
 )

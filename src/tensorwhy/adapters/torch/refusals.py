@@ -97,4 +97,12 @@ def _behind(thing: Any, user: UserCode) -> Iterator[Any]:
                     yield alive
 
 
-VOCABULARY = Vocabulary(describe=describe, libraries=("torch",), rules=RULES, kind=kind, native=native, behind=_behind)
+VOCABULARY = Vocabulary(
+    describe=describe,
+    libraries=("torch",),
+    rules=RULES,
+    kind=kind,
+    native=native,
+    behind=_behind,
+    tensor=torch.Tensor,
+)
