@@ -14,11 +14,8 @@ class Gaps:
     def __init__(self) -> None:
         self._starts = [0]
         self._shifts = [0]
-
-    @property
-    def shift(self) -> int:
+        self.shift = 0
         """How many numbers were taken out, in all."""
-        return self._shifts[-1]
 
     def offset(self, row: int) -> int:
         """Where a row is; for one in a gap, where the next one after the gap is."""
@@ -41,4 +38,5 @@ class Gaps:
         later = [shift + last - first for shift in self._shifts[right:]]
         self._starts[left:] = [end, *self._starts[right:]]
         self._shifts[left:] = [end - first, *later]
+        self.shift = self._shifts[-1]
         return first, last

@@ -105,8 +105,8 @@ class TorchSession(Inquired):
             self.recorder.arm()
         current.know(self)
 
-    def _stepped(self, state: State) -> None:
-        """Learn of modules while they are alive."""
+    def _stepped(self, state: State) -> int:
+        """Learn of modules while they are alive; return the next step to look at."""
         if state.steps <= 1:
             self.modules.learn()
         elif not state.steps & (state.steps - 1):
@@ -118,8 +118,8 @@ class TorchSession(Inquired):
                 self.modules.look(self.training.given())
             finally:
                 self.recorder.show(on)
-        self.replaced.stepped(state)
         self.ties.look()
+        return self.replaced.stepped(state)
 
     # -- what was recorded ---------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ import functools
 import math
 import sys
 from collections.abc import Callable
+from threading import get_ident
 from typing import Any
 
 import msgspec
@@ -20,13 +21,14 @@ from tensorwhy.adapters.torch.questions.pairs import Pairs
 from tensorwhy.adapters.torch.recording.calls import GRAD, SLOPE, Slice
 from tensorwhy.adapters.torch.recording.recorder import Recorder
 from tensorwhy.adapters.torch.recording.rows import Switch
-from tensorwhy.adapters.torch.recording.unseen import Unseen
+from tensorwhy.adapters.torch.recording.unseen import DISPATCHED, Unseen
 from tensorwhy.adapters.torch.replays.first_lost import Graphs
 from tensorwhy.adapters.torch.replays.replay import gradient
 from tensorwhy.adapters.torch.replays.signals import Signals
 from tensorwhy.adapters.torch.replays.terms import Terms
 from tensorwhy.model.facts import Fact
 
+_MODES = torch._C._len_torch_function_stack
 _LATE, _LATES = 60_000, 2
 """So many numbers of the journal are written for a leaf that is made late, and so often."""
 _FEW = 8
@@ -137,13 +139,19 @@ class Asking:
     # -- backward ------------------------------------------------------------------------------------------------
 
     def _wrap_method(self, original: Any) -> Any:
+        recorder = self._recorder
+
         def backward(tensor: Any, *args: Any, **kwargs: Any) -> Any:
+            if recorder.dozing and type(tensor) is torch.Tensor and self._is_free():
+                return self._dozing(original, tensor, args, kwargs)
             return self._around(original, (tensor,), (tensor, *args), kwargs, sys._getframe(1))
 
         return _like(backward, original)
 
     def _wrap_backward(self, original: Any) -> Any:
         def backward(tensors_: Any, *args: Any, **kwargs: Any) -> Any:
+            if self._inside:
+                return self._within(original, tensors_, *args, **kwargs)
             return self._around(original, tuple(tensors(tensors_)), (tensors_, *args), kwargs, sys._getframe(1))
 
         return _like(backward, original)
@@ -173,6 +181,37 @@ class Asking:
             recorder.short.end()
         self._late = False  # the gradient is read next
         return result
+
+    def _is_free(self) -> bool:
+        """Whether the program's own call is seen, and no mode would be told of what is read."""
+        recorder = self._recorder
+        alone = not (self._inside or recorder.silent or _MODES() or DISPATCHED())
+        return alone and recorder.active and get_ident() == recorder.thread
+
+    def _dozing(self, original: Any, target: Any, args: Any, kwargs: Any) -> Any:
+        """Call a method for a target whose gradients are not followed: only look whether it is finite."""
+        recorder = self._recorder
+        self._late, self.number = False, self.number + 1
+        recorder.backwards = self.number
+        self._inside += 1
+        recorder.silent += 1
+        try:
+            try:
+                self._glance((target,))
+            except Exception as error:  # the program goes on whatever happens to the recording
+                recorder.fail(error)
+            result = original(target, *args, **kwargs)
+            if not recorder.dozing:
+                with Unseen():
+                    self._ended(None)
+            return result
+        except RuntimeError as error:
+            with Unseen():
+                self._failed(error, (target,), sys._getframe(2), None)
+            raise
+        finally:
+            recorder.silent -= 1
+            self._inside -= 1
 
     def _within(self, original: Any, *args: Any, **kwargs: Any) -> Any:
         """A call inside of another one, or out of sight: note only that it is refused where graphs are off."""
@@ -240,12 +279,13 @@ class Asking:
     def _glance(self, targets: tuple[Any, ...]) -> None:
         """Look at a loss while recording rests; note the first that is not finite."""
         loss = targets[0]
-        if self.lost or len(targets) > 1 or loss.device.type != "cpu" or loss.dim() or not loss.is_floating_point():
+        if self.lost or len(targets) > 1 or loss.dim() or not loss.is_cpu or not loss.is_floating_point():
             return
         if not math.isfinite(loss.item()):
             self.lost = self.number
-            self.graphs.lost(loss, self.number)
-            self.on_lost()
+            with Unseen():
+                self.graphs.lost(loss, self.number)
+                self.on_lost()
 
     def after(self, number: int) -> list[Backward]:
         """The recorded calls of `backward` after one, in order."""

@@ -34,6 +34,8 @@ class Recorder(Rows):
         self.active = True
         self.dozing = False
         """Recording rests, and gradients are not followed in these steps, either."""
+        self.stirred = 0
+        """So often something happened that the next step of each optimizer is to look at."""
         self.compiles = False
         """The program compiles functions, which would see a mode that is on."""
         self.gap: int | None = None
@@ -60,7 +62,7 @@ class Recorder(Rows):
 
     def stop(self) -> None:
         """Give PyTorch its own functions back."""
-        self.active = False
+        self.active = self.dozing = False
         self.short.end()
         self.writing = False
         self.rest()

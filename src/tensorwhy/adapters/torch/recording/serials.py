@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Iterable
 from typing import Any
 
 
@@ -19,7 +20,7 @@ class Weak(weakref.ref[Any]):
         return tensor
 
 
-_REFERRED = weakref.ref.__call__
+REFERRED = weakref.ref.__call__
 """For a comparison alone."""
 
 
@@ -34,7 +35,16 @@ class Serials:
     def known(self, tensor: Any) -> int | None:
         """Return the number of a tensor that has one."""
         entry = self._known.get(id(tensor))
-        return entry[1] if entry is not None and _REFERRED(entry[0]) is tensor else None
+        return entry[1] if entry is not None and REFERRED(entry[0]) is tensor else None
+
+    def all_known(self, tensors: Iterable[Any]) -> list[int | None]:
+        """Return the numbers of some tensors."""
+        known = self._known
+        found = list[int | None]()
+        for each in tensors:
+            entry = known.get(id(each))
+            found.append(entry[1] if entry is not None and REFERRED(entry[0]) is each else None)
+        return found
 
     def new(self, tensor: Any) -> int:
         """Give a tensor its next number: it was just made, or changed in place."""

@@ -7,7 +7,8 @@ from typing import Any
 import torch
 from torch.utils import _python_dispatch
 
-_DISPATCHED = getattr(torch._C, "_len_torch_dispatch_stack", lambda: 0)
+DISPATCHED = getattr(torch._C, "_len_torch_dispatch_stack", lambda: 0)
+"""How many modes see what is dispatched."""
 
 
 class Unseen:
@@ -22,7 +23,7 @@ class Unseen:
         self._functions = torch._C.DisableTorchFunction()
         self._functions.__enter__()
         self._modes: list[Any] = []
-        for _ in range(_DISPATCHED()):
+        for _ in range(DISPATCHED()):
             mode = _python_dispatch._pop_mode()
             if getattr(mode, "_mode_key", None) is not None:
                 _python_dispatch._push_mode(mode)

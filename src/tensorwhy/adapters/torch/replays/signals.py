@@ -27,6 +27,7 @@ _IN_A_ROW = 3
 _CLOSELY = 16
 """So many calls of a site are looked at; then ever fewer, as long as nothing is bad."""
 _SITES = 64
+_PLAIN = {torch.float32, torch.float64}
 _LAYOUTS = (torch.strided, torch.sparse_coo)
 _UNSEEN = "gradients that are zero or NaN in steps that cannot be executed again"
 _LONG = 8.0
@@ -222,6 +223,9 @@ def largest(tensors_: dict[int, Any]) -> list[float]:
     plain = [(each._values() if each.layout is torch.sparse_coo else each).detach() for each in tensors_.values()]
     usable = {each.layout for each in plain} == {torch.strided} and all(each.numel() for each in plain)
     dtypes = {each.dtype for each in plain}
+    if usable and dtypes <= _PLAIN and len(dtypes) == 1 and all(each.is_cpu for each in plain):
+        ends = torch.stack([end for each in plain for end in torch.aminmax(each)]).tolist()  # many times faster there
+        return [math.nan if low != low else max(high, -low) for low, high in zip(ends[::2], ends[1::2])]
     if usable and all(each.is_floating_point for each in dtypes) and len({each.device for each in plain}) == 1:
         sizes = list(torch._foreach_norm(plain, math.inf))  # one call for all of them
         if len(dtypes) == 1:

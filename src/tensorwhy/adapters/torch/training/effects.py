@@ -56,6 +56,8 @@ TINY = 1e-5
 _BASE = getattr(schedulers, "LRScheduler", None)
 _SETS = "_update_lr" if hasattr(_BASE, "_update_lr") else "step"
 _SKIPPED = object()
+_STIRRING = frozenset({"eval", "loaded rates"})
+"""After these, a step is looked at."""
 _INITIALISERS = frozenset({"copy_", "fill_", "zero_"} | {name for name in dir(nn.init) if name.endswith("_")})
 
 
@@ -136,6 +138,7 @@ class Effects(Ledger):
         after, place = kind.after(self, call), self.recorder.place(call.frame)
         effect = self.enter(kind.key, place, kind.subject(call), call.kept == after, passing=kind.key == "state")
         if effect is not None:
+            self.recorder.stirred += kind.key in _STIRRING
             effect.of, effect.row = type(call.args[0]).__name__, self.recorder.journal.position
             effect.before, effect.after = call.kept, after
 
@@ -150,11 +153,8 @@ class Effects(Ledger):
     def step(self, optimizer: Any, state: State, frame: Any) -> None:
         """An optimizer is about to make a step."""
         steps = state.steps
-        rate = max([rate_of(group, 1.0) for group in optimizer.param_groups], default=1.0)
-        state.rate, state.peak, state.first_rate = rate, max(rate, state.peak), state.first_rate or rate
-        state.zero_in_row = 0 if rate else state.zero_in_row + 1
+        self.rated(state, optimizer.param_groups)
         state.left.look(optimizer.param_groups)
-        state.still = state.still + 1 if rate <= TINY * min(state.peak, state.first_rate) else 0
         if self.rows["clip"] and steps <= _LOOKS:
             self._use(optimizer, state, frame)
         if self.rows["loaded rates"]:
@@ -171,6 +171,23 @@ class Effects(Ledger):
                 for each in members(optimizer)
                 if not each.requires_grad and each.grad is not None and 0 < each.numel() <= _SIZE
             ]
+
+    @staticmethod
+    def rated(state: State, groups: Any) -> None:
+        """Note the learning rate of a step."""
+        rate = max([rate_of(group, 1.0) for group in groups], default=1.0)
+        state.rate, state.peak, state.first_rate = rate, max(rate, state.peak), state.first_rate or rate
+        state.zero_in_row = 0 if rate else state.zero_in_row + 1
+        state.still = state.still + 1 if rate <= TINY * min(state.peak, state.first_rate) else 0
+
+    def due(self, state: State) -> int:
+        """Return the next step of an optimizer that `step` is to be told of, unless something is `stirred` before."""
+        due = (state.steps // _LOOKS + 1) * _LOOKS
+        for effect in self.rows["eval"].values():
+            before = effect.after[0].get(state.key, 0)
+            since = state.steps - before
+            due = min(due, before + (OFTEN if since < OFTEN else 1 << since.bit_length()))
+        return due
 
     def stepped(self, optimizer: Any, state: State) -> None:
         """An optimizer has made a step: note what it has changed although that is frozen."""

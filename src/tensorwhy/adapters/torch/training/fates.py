@@ -6,13 +6,14 @@ All leaves are followed while everything is recorded, and one of each optimizer 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import itertools
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import torch
 
 from tensorwhy.adapters.torch.recording.recorder import Recorder
-from tensorwhy.adapters.torch.recording.serials import Weak
+from tensorwhy.adapters.torch.recording.serials import REFERRED, Weak
 
 _FEW = 4096
 """A gradient of so many numbers is small."""
@@ -20,6 +21,8 @@ _MOST = 16
 """So many optimizers are followed at rest."""
 _MANY = 64
 """So many calls of `backward` are told apart in one gradient."""
+_CLOSELY = 16
+"""So many gradients of a leaf are looked at closely; then ever fewer."""
 _LEAVES = 20_000
 """When there are so many leaves, those that are gone are forgotten."""
 _HAND = -1
@@ -55,10 +58,11 @@ class Leaf:
         self.closely = True
         """Small gradients are also looked at for changes that leave no trace, such as `grad.data.zero_()`."""
         self.hidden = self.blank = False
-        """There was such a change; zeros were added."""
+        """There was such a change; zeros were added, or nobody has looked."""
         self.waiting: dict[int, set[int]] = {}
         self.lost: dict[int, Lost] = {}
         self.arrived = 0
+        """So many gradients were seen to arrive."""
         self.fetched = False
         """The program has read the gradient."""
         self.read: set[int] = set()
@@ -71,25 +75,25 @@ class Leaf:
     def remember(self, grad: Any) -> None:
         """Note what there is."""
         self.grad, self.version = (Weak(grad), int(grad._version)) if grad is not None else (None, 0)
-        self.blank = self.closely and _is_zero(grad, _FEW)
+        self.blank = not self.closely or _is_zero(grad, _FEW)
 
     def is_same(self, grad: Any) -> bool:
         """Whether the gradient is the one that was remembered, as it was."""
         if grad is None or self.grad is None:
             return grad is None and self.grad is None
-        return self.version == int(grad._version) and self.grad() is grad
+        return bool(self.version == grad._version and REFERRED(self.grad) is grad)
 
-    def settle(self, place: int = -1, by: int = _HAND, clearing: bool = False) -> None:
-        """Something may have changed the gradient, other than `backward`."""
-        tensor = self.tensor()
-        grad = tensor.grad if tensor is not None else None
+    def settle(self, grad: Any, place: int = -1, by: int = _HAND, clearing: bool = False) -> None:
+        """Something may have changed the gradient, other than `backward`: this one is there by now."""
         if self.is_same(grad):
             if not (self.closely and self.waiting and not self.blank and _is_zero(grad, _FEW)):
                 return
             self.hidden = True
         if grad is None or clearing or _is_zero(grad):
-            kept = grad is None and self.grad is not None and self.grad() is not None  # somebody else has it
-            self.lost.update({n: Lost(place, by) for n, users in self.waiting.items() if not users and not kept})
+            kept = grad is None and self.grad is not None and REFERRED(self.grad) is not None  # somebody else has it
+            for number, users in self.waiting.items():
+                if not users and not kept:
+                    self.lost[number] = Lost(place, by)
             self.waiting, self.fetched = {}, False
             while len(self.lost) > _MOST:
                 del self.lost[next(iter(self.lost))]
@@ -97,32 +101,31 @@ class Leaf:
             self.waiting = {}  # what is left of an earlier step is kept on purpose
         self.remember(grad)
 
-    def arrive(self, number: int) -> None:
-        """A `backward` has returned."""
-        tensor = self.tensor()
-        grad = tensor.grad if tensor is not None else None
-        if grad is not None and not self.is_same(grad):
-            if len(self.waiting) >= _MANY:
-                del self.waiting[next((n for n, users in self.waiting.items() if users), next(iter(self.waiting)))]
-            self.waiting[number] = set()
-            self.arrived += 1
-            self.remember(grad)
+    def arrive(self, number: int, grad: Any) -> None:
+        """A `backward` has added to the gradient."""
+        if len(self.waiting) >= _MANY:
+            del self.waiting[next((n for n, users in self.waiting.items() if users), next(iter(self.waiting)))]
+        self.waiting[number] = set()
+        self.arrived += 1
+        self.remember(grad)
 
-    def applied(self, user: int, since: int) -> Applied:
-        """An update uses the gradient: what that is, and what was lost since a call of `backward`."""
-        now = {number for number, users in self.waiting.items() if user not in users}
-        again = self.waiting.keys() - now
-        for users in self.waiting.values():
+    def apply(self, user: int, since: int, to: Applied) -> None:
+        """An update uses the gradient: add what that is, and what was lost since a call of `backward`."""
+        for number, users in self.waiting.items():
+            (to.again if user in users else to.now).add(number)
             users.add(user)
-        return Applied(now, again, {n: lost for n, lost in self.lost.items() if n > since}, {})
+        for number, lost in self.lost.items():
+            if number > since:
+                to.lost[number] = lost
 
     def stored(self, place: int) -> None:
         """The program stores a value in the leaf: with its gradient, if it has read that."""
         if not self.fetched:
             return
-        self.settle()
+        self.settle(_gradient(self))
         last = max([number for number, users in self.waiting.items() if _HAND in users], default=0)
-        found = self.applied(_HAND, last)
+        found = Applied(set(), set(), {}, {})
+        self.apply(_HAND, last, found)
         self.fetched = False
         self.steps, self.place = self.steps + 1, place
         self.summed += bool(found.now and found.again)
@@ -138,30 +141,37 @@ class Fates:
         self._recorder = recorder
         self.leaves: dict[int, Leaf] = {}
         self._rest: list[Leaf] = []
+        self._met = 0
+        """So many leaves of the recorder were met."""
         self._chosen: dict[int, Leaf] = {}
         """The one of each optimizer that is followed at rest: to choose it takes long where there are many."""
         recorder.on_grad = self._touched
 
     def begin(self, states: Iterable[Any]) -> None:
         """A `backward` begins."""
+        armed, known = self._recorder.armed, self._recorder.leaves
         with torch._C.DisableTorchFunction():
-            if self._recorder.armed:
+            if not armed:
+                self._rest = [leaf for state in states if (leaf := self._witness(state)) is not None][:_MOST]
+            elif len(known) > self._met:
                 if len(self.leaves) > _LEAVES:
                     self.leaves = {number: leaf for number, leaf in self.leaves.items() if leaf.tensor() is not None}
-                for number, reference in self._recorder.leaves.items():
-                    if number not in self.leaves and (leaf := reference()) is not None:
+                for number, reference in itertools.islice(known.items(), self._met, None):
+                    if (leaf := reference()) is not None:
                         self.leaves[number] = Leaf(leaf)
-            else:
-                self._rest = [leaf for state in states if (leaf := self._witness(state)) is not None][:_MOST]
-            for each in self._followed():
-                each.closely = self._recorder.armed or each.hidden
-                each.settle()
+                self._met = len(known)
+            for each, grad in _gradients(self._followed()):
+                often = each.arrived
+                each.closely = each.hidden or (armed and (often < _CLOSELY or not often & (often - 1)))
+                if grad is not None or each.grad is not None:
+                    each.settle(grad)
 
     def end(self, number: int) -> None:
         """A `backward` has returned."""
         with torch._C.DisableTorchFunction():
-            for each in self._followed():
-                each.arrive(number)
+            for each, grad in _gradients(self._followed()):
+                if grad is not None and not each.is_same(grad):
+                    each.arrive(number, grad)
 
     def forget(self) -> None:
         """Gradients are not followed for a while: what there is now says nothing of what comes after that."""
@@ -172,21 +182,20 @@ class Fates:
     def cleared(self, place: int, by: int) -> None:
         """Gradients were cleared by an optimizer, or by a module."""
         with torch._C.DisableTorchFunction():
-            for each in self._followed():
-                each.settle(place, by, clearing=True)
+            for each, grad in _gradients(self._followed()):
+                each.settle(grad, place, by, clearing=True)
 
     def step(self, state: Any) -> Applied:
         """An optimizer makes a step."""
-        now, again = set[int](), set[int]()
-        lost, parts = dict[int, Lost](), dict[int, Lost]()
+        found = Applied(set(), set(), {}, {})
         with torch._C.DisableTorchFunction():
-            for leaf in self._members(state):
-                leaf.settle()
-                found = leaf.applied(state.key, state.seen_backward)
-                now, again = now | found.now, again | found.again
-                lost.update(found.lost)
-        parts = {n: each for n, each in lost.items() if n in now and each.by not in (_HAND, state.key)}
-        return Applied(now, again, lost, parts)
+            for leaf, grad in _gradients(self._members(state)):
+                leaf.settle(grad)
+                leaf.apply(state.key, state.seen_backward, found)
+        for number, each in found.lost.items():
+            if number in found.now and each.by not in (_HAND, state.key):
+                found.parts[number] = each
+        return found
 
     def _followed(self) -> Iterable[Leaf]:
         return self.leaves.values() if self._recorder.armed else self._rest
@@ -222,7 +231,23 @@ class Fates:
                 elif how == "store":
                     leaf.stored(place)
                 else:
-                    leaf.settle(place)
+                    leaf.settle(_gradient(leaf), place)
+
+
+def _gradient(leaf: Leaf) -> Any:
+    """The gradient of a leaf by now."""
+    return next(_gradients((leaf,)))[1]
+
+
+def _gradients(leaves: Iterable[Leaf]) -> Iterator[tuple[Leaf, Any]]:
+    """Leaves, each with its gradient by now. This is called often: what `Weak` does is written out."""
+    for leaf in leaves:
+        tensor = REFERRED(leaf.tensor)
+        if tensor is None:
+            yield leaf, None
+        else:
+            tensor._fix_weakref()
+            yield leaf, tensor.grad
 
 
 def _is_zero(grad: Any, most: int = 0) -> bool:

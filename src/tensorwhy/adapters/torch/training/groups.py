@@ -21,7 +21,8 @@ class Groups:
     """Follows which groups an optimizer has. They are known by their ids alone, so that none is kept alive."""
 
     def __init__(self, optimizer: Any) -> None:
-        self._first = 0
+        self.first = 0
+        """The id of the first of them."""
         self._known: dict[int, int] = {}
         self._left: dict[int, tuple[int, float]] = {}
         self._looks = _LOOKS
@@ -29,7 +30,7 @@ class Groups:
 
     def look(self, groups: Any) -> None:
         """A step is about to be made with these groups."""
-        if not groups or id(groups[0]) == self._first:
+        if not groups or id(groups[0]) == self.first:
             return
         gone = {number: given for number, given in self._known.items() if all(id(each) != number for each in groups)}
         if gone and self._looks:
@@ -38,7 +39,7 @@ class Groups:
         self._take(groups)
 
     def _take(self, groups: Any) -> None:
-        self._first = id(groups[0]) if groups else 0
+        self.first = id(groups[0]) if groups else 0
         self._known = {id(each): id(each["params"]) for each in groups}
 
     def changed(self) -> Left | None:

@@ -82,6 +82,8 @@ class Masked:
 
     def stepped(self, optimizer: Any) -> None:
         """An optimizer has made a step."""
+        if not self._before:
+            return
         with torch.no_grad(), torch._C.DisableTorchFunction():
             for reference, before, same, found in self._before:
                 each = reference()

@@ -85,6 +85,8 @@ class State:
         self.met = self.met_at = 0
         """So many parameters there were in the program when their number was seen to change, and the step of that."""
         self.seen_backward = 0
+        self.due = self.stirred = 0
+        """At rest, nothing is looked at in the steps before this one, unless something is stirred in the program."""
         self.step_rows: list[int] = []
 
     @property

@@ -42,8 +42,8 @@ class Replaced:
         self._suspects: _Suspects | None = None
         self.found: dict[int, State] = {}
 
-    def stepped(self, state: State) -> None:
-        """An optimizer has made a step."""
+    def stepped(self, state: State) -> int:
+        """An optimizer has made a step; return the next one to tell of, unless a parameter is made before that."""
         made = len(self._recorder.parameters)
         if made != state.met:
             state.met_at = state.steps - 1 if state.met else state.steps  # at first, all that it has is new
@@ -61,6 +61,8 @@ class Replaced:
                         self._look(state, state.optimizer())
             finally:
                 self._recorder.show(on)
+        waiting = self._suspects is not None and self._suspects.state is state
+        return state.steps + 1 if waiting else state.met_at + (1 << since.bit_length())
 
     def _look(self, state: State, optimizer: Any) -> None:
         born = {

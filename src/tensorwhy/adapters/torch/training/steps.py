@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import weakref
 from collections.abc import Callable
+from threading import get_ident
 from typing import Any
 
 import torch
@@ -24,6 +25,7 @@ from tensorwhy.adapters.torch.training.loaders import Loaders
 from tensorwhy.adapters.torch.training.optimizer_state import State
 from tensorwhy.adapters.torch.training.samples import Samples
 from tensorwhy.adapters.torch.training.undone import Undone
+from tensorwhy.adapters.turns import parts
 
 WINDOW = 3
 """So many steps of each optimizer are recorded from the beginning."""
@@ -41,6 +43,8 @@ _CALLS = 40
 """After so many calls of `backward` without a step recording rests."""
 _CYCLE, _AWAKE = 256, 32
 """At rest, gradients are followed in the first 32 of each 256 steps: most programs do the same in all of them."""
+_SETTLED = 16
+"""The first steps are all looked at."""
 
 
 class Training:
@@ -57,7 +61,10 @@ class Training:
         self.norms: dict[int, list[tuple[int, float]]] = {}
         self.refused: list[tuple[int, int]] = []
         self.asleep: Callable[[set[int]], set[int]] = lambda numbers: set()
-        self.on_step: Callable[[State], None] = lambda state: None
+        self.on_step: Callable[[State], int] = lambda state: state.steps + 1
+        """Told of a step that is made; returns the next one that it is to be told of at rest."""
+        self._passing: State | None = None
+        """It makes a step that there is nothing to look at in."""
         self.tell: Callable[[State], None] | None = None
         self.fates = Fates(recorder)
         asking.on_begin = self._begins
@@ -157,8 +164,11 @@ class Training:
 
     def _before(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         recorder = self._recorder
+        if recorder.dozing and len(args) == 1 and not kwargs and self._passes(optimizer):
+            return
         if not recorder.active or recorder.silent or not recorder.mine():
             return
+        self._passing = None
         recorder.short.end()
         closure = given_closure(args, kwargs)
         recorder.dozing = recorder.dozing and closure is None
@@ -173,8 +183,36 @@ class Training:
         except Exception as error:  # the program goes on whatever happens to the recording
             recorder.fail(error)
 
+    def _passes(self, optimizer: Any) -> bool:
+        """Whether there is nothing to look at in a step at rest, which is counted then: so it is in most of them."""
+        recorder, state = self._recorder, self.states.get(id(optimizer))
+        if state is None or state.steps + 1 >= state.due or state.optimizer() is not optimizer:
+            return False
+        if self._asking.number == state.seen_backward or self._hidden or self.attended:
+            return False
+        if state.stirred != recorder.stirred or state.met != len(recorder.parameters):
+            return False
+        groups = optimizer.param_groups
+        if len(groups) != state.groups or id(groups[0]) != state.left.first:
+            return False
+        if recorder.silent or get_ident() != recorder.thread:
+            return False
+        if len(groups) > 1 or groups[0].get("lr") != state.rate or type(groups[0]["lr"]) is not float:
+            self.effects.rated(state, groups)
+            self.rates[state.made] = state.rate
+            if state.still or state.zero_in_row:
+                state.due = 0
+        state.steps += 1
+        state.unfollowed += state.fresh
+        self._passing = state
+        return True
+
     def _after(self, optimizer: Any, args: Any, kwargs: Any) -> None:
-        recorder = self._recorder
+        recorder, state = self._recorder, self._passing
+        if state is not None and state.optimizer() is optimizer and get_ident() == recorder.thread:
+            self._passing = None
+            self._passed(state)
+            return
         if not recorder.mine():
             return
         on = None
@@ -197,13 +235,35 @@ class Training:
                 recorder.rest()
             with Unseen():
                 state = self._state(optimizer)
-                self.on_step(state)
+                due = self.on_step(state)
                 if self.tell is not None:
                     self.tell(state)
                 if not recorder.armed:
                     self._doze()
+                    state.stirred, state.due = recorder.stirred, min(due, self._due(state))
         except Exception as error:  # the program goes on whatever happens to the recording
             recorder.fail(error)
+
+    def _passed(self, state: State) -> None:
+        """A step that there was nothing to look at in is made."""
+        recorder = self._recorder
+        state.seen_backward = self._asking.number
+        self.used_lost |= 0 < self._asking.lost == state.seen_backward
+        self._rested += 1
+        if not self._rested % _CYCLE:
+            recorder.dozing = False
+        if self.tell is not None and recorder.active:
+            try:
+                self.tell(state)
+            except Exception as error:  # the program goes on whatever happens to the recording
+                recorder.fail(error)
+
+    def _due(self, state: State) -> int:
+        """Return the next step that is looked at."""
+        follows = state.looked or state.bad or state.nones or state.still or state.zero_in_row or state.closures.steps
+        if follows or state.steps < _SETTLED or not state.members or parts(len(state.members)) > 1:
+            return 0
+        return self.effects.due(state)
 
     def _doze(self) -> None:
         """At rest, follow gradients in some steps of many."""
@@ -268,19 +328,18 @@ class Training:
         none: list[int] = []
         numbers: list[int] = []
         missing: list[tuple[int, Any]] = []
-        members = state.members
-        for group in groups:
-            for parameter in group["params"]:
-                number = members.get(id(parameter))
-                if number is None or recorder.armed:
-                    number = members[id(parameter)] = recorder.serial(parameter)
-                if parameter.requires_grad:
-                    if parameter.grad is None:
-                        none.append(len(numbers))
-                        missing.append((number, parameter))
-                    numbers.append(number)
-                    if number not in state.first:
-                        state.first[number] = parameter._version, memory(parameter)
+        numbered, given, armed, first = state.members, members(optimizer), recorder.armed, state.first
+        for parameter, known in zip(given, recorder.serials.all_known(given)):
+            number = numbered.get(id(parameter))
+            if number is None or (armed and number != known):
+                number = numbered[id(parameter)] = recorder.serial(parameter)
+            if parameter.requires_grad:
+                if parameter.grad is None:
+                    none.append(len(numbers))
+                    missing.append((number, parameter))
+                numbers.append(number)
+                if number not in first:
+                    first[number] = parameter._version, memory(parameter)
         lost = {numbers[at] for at in none}
         if recorder.armed:
             rounding.note(optimizer, state)

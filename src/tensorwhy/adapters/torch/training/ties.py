@@ -85,6 +85,7 @@ class Ties:
             if _is_cut(slots):
                 left = [each.name for each in slots if id(each.held) == before]
                 what = "to_empty()" if isinstance(call.result, nn.Module) else "load_state_dict(..., assign=True)"
+                self._recorder.stirred += 1
                 self.cuts.append(Cut(self._recorder.place(call.frame), what, slots, left, whole))
 
     def look(self) -> None:
