@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import weakref
 from collections.abc import Callable
-from threading import get_ident
 from typing import Any
 
 import torch
@@ -23,9 +22,9 @@ from tensorwhy.adapters.torch.training.effects import Effects
 from tensorwhy.adapters.torch.training.fates import Fates
 from tensorwhy.adapters.torch.training.loaders import Loaders
 from tensorwhy.adapters.torch.training.optimizer_state import State
+from tensorwhy.adapters.torch.training.passing import Passing
 from tensorwhy.adapters.torch.training.samples import Samples
 from tensorwhy.adapters.torch.training.undone import Undone
-from tensorwhy.adapters.turns import parts
 
 WINDOW = 3
 """So many steps of each optimizer are recorded from the beginning."""
@@ -43,8 +42,6 @@ _CALLS = 40
 """After so many calls of `backward` without a step recording rests."""
 _CYCLE, _AWAKE = 256, 32
 """At rest, gradients are followed in the first 32 of each 256 steps: most programs do the same in all of them."""
-_SETTLED = 16
-"""The first steps are all looked at."""
 
 
 class Training:
@@ -63,8 +60,6 @@ class Training:
         self.asleep: Callable[[set[int]], set[int]] = lambda numbers: set()
         self.on_step: Callable[[State], int] = lambda state: state.steps + 1
         """Told of a step that is made; returns the next one that it is to be told of at rest."""
-        self._passing: State | None = None
-        """It makes a step that there is nothing to look at in."""
         self.tell: Callable[[State], None] | None = None
         self.fates = Fates(recorder)
         asking.on_begin = self._begins
@@ -80,6 +75,7 @@ class Training:
         self.used: set[int] = set()
         """The recorded calls of `backward` whose gradients a step used."""
         self.effects = Effects(recorder, asking, self.states)
+        self._passing = Passing(recorder, asking, self.states, self.effects, self.rates)
         self.loaders = Loaders(recorder, asking)
         self.undone = Undone(recorder)
 
@@ -164,11 +160,15 @@ class Training:
 
     def _before(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         recorder = self._recorder
-        if recorder.dozing and len(args) == 1 and not kwargs and self._passes(optimizer):
-            return
+        try:
+            plain = recorder.dozing and len(args) == 1 and not (kwargs or self._hidden or self.attended)
+            if plain and self._passing.begins(optimizer):
+                return
+        except Exception as error:  # the program goes on whatever happens to the recording
+            recorder.fail(error)
         if not recorder.active or recorder.silent or not recorder.mine():
             return
-        self._passing = None
+        self._passing.state = None
         recorder.short.end()
         closure = given_closure(args, kwargs)
         recorder.dozing = recorder.dozing and closure is None
@@ -183,34 +183,9 @@ class Training:
         except Exception as error:  # the program goes on whatever happens to the recording
             recorder.fail(error)
 
-    def _passes(self, optimizer: Any) -> bool:
-        """Whether there is nothing to look at in a step at rest, which is counted then: so it is in most of them."""
-        recorder, state = self._recorder, self.states.get(id(optimizer))
-        if state is None or state.steps + 1 >= state.due or state.optimizer() is not optimizer:
-            return False
-        if self._asking.number == state.seen_backward or self._hidden or self.attended:
-            return False
-        if state.stirred != recorder.stirred or state.met != len(recorder.parameters):
-            return False
-        groups = optimizer.param_groups
-        if len(groups) != state.groups or id(groups[0]) != state.left.first:
-            return False
-        if recorder.silent or get_ident() != recorder.thread:
-            return False
-        if len(groups) > 1 or groups[0].get("lr") != state.rate or type(groups[0]["lr"]) is not float:
-            self.effects.rated(state, groups)
-            self.rates[state.made] = state.rate
-            if state.still or state.zero_in_row:
-                state.due = 0
-        state.steps += 1
-        state.unfollowed += state.fresh
-        self._passing = state
-        return True
-
     def _after(self, optimizer: Any, args: Any, kwargs: Any) -> None:
-        recorder, state = self._recorder, self._passing
-        if state is not None and state.optimizer() is optimizer and get_ident() == recorder.thread:
-            self._passing = None
+        recorder = self._recorder
+        if (state := self._passing.ends(optimizer)) is not None:
             self._passed(state)
             return
         if not recorder.mine():
@@ -240,14 +215,13 @@ class Training:
                     self.tell(state)
                 if not recorder.armed:
                     self._doze()
-                    state.stirred, state.due = recorder.stirred, min(due, self._due(state))
+                    state.stirred, state.due = recorder.stirred, min(due, self._passing.due(state))
         except Exception as error:  # the program goes on whatever happens to the recording
             recorder.fail(error)
 
     def _passed(self, state: State) -> None:
         """A step that there was nothing to look at in is made."""
         recorder = self._recorder
-        state.seen_backward = self._asking.number
         self.used_lost |= 0 < self._asking.lost == state.seen_backward
         self._rested += 1
         if not self._rested % _CYCLE:
@@ -257,13 +231,6 @@ class Training:
                 self.tell(state)
             except Exception as error:  # the program goes on whatever happens to the recording
                 recorder.fail(error)
-
-    def _due(self, state: State) -> int:
-        """Return the next step that is looked at."""
-        follows = state.looked or state.bad or state.nones or state.still or state.zero_in_row or state.closures.steps
-        if follows or state.steps < _SETTLED or not state.members or parts(len(state.members)) > 1:
-            return 0
-        return self.effects.due(state)
 
     def _doze(self) -> None:
         """At rest, follow gradients in some steps of many."""
@@ -329,9 +296,9 @@ class Training:
         numbers: list[int] = []
         missing: list[tuple[int, Any]] = []
         numbered, given, armed, first = state.members, members(optimizer), recorder.armed, state.first
-        for parameter, known in zip(given, recorder.serials.all_known(given)):
+        for parameter, by_now in zip(given, recorder.serials.all_known(given)):
             number = numbered.get(id(parameter))
-            if number is None or (armed and number != known):
+            if number is None or (armed and number != by_now):
                 number = numbered[id(parameter)] = recorder.serial(parameter)
             if parameter.requires_grad:
                 if parameter.grad is None:
