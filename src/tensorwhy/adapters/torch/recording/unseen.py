@@ -19,6 +19,10 @@ class Unseen:
 
     __slots__ = ("_functions", "_modes")
 
+    def __new__(cls) -> Any:
+        """Where nothing is dispatched to a mode, PyTorch's own context is enough, and quicker."""
+        return object.__new__(cls) if DISPATCHED() else torch._C.DisableTorchFunction()
+
     def __enter__(self) -> None:
         self._functions = torch._C.DisableTorchFunction()
         self._functions.__enter__()

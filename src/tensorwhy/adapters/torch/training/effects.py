@@ -175,7 +175,8 @@ class Effects(Ledger):
     @staticmethod
     def rated(state: State, groups: Any) -> None:
         """Note the learning rate of a step."""
-        rate = max([rate_of(group, 1.0) for group in groups], default=1.0)
+        only = groups[0].get("lr") if len(groups) == 1 else None
+        rate = only if type(only) is float else max([rate_of(group, 1.0) for group in groups], default=1.0)
         state.rate, state.peak, state.first_rate = rate, max(rate, state.peak), state.first_rate or rate
         state.zero_in_row = 0 if rate else state.zero_in_row + 1
         state.still = state.still + 1 if rate <= TINY * min(state.peak, state.first_rate) else 0

@@ -72,11 +72,6 @@ class Leaf:
         self.place = self.where = -1
         """The last of these updates, and where the gradient was cleared before it."""
 
-    def remember(self, grad: Any) -> None:
-        """Note what there is."""
-        self.grad, self.version = (Weak(grad), int(grad._version)) if grad is not None else (None, 0)
-        self.blank = not self.closely or _is_zero(grad, _FEW)
-
     def is_same(self, grad: Any) -> bool:
         """Whether the gradient is the one that was remembered, as it was."""
         if grad is None or self.grad is None:
@@ -99,7 +94,8 @@ class Leaf:
                 del self.lost[next(iter(self.lost))]
         elif all(self.waiting.values()):
             self.waiting = {}  # what is left of an earlier step is kept on purpose
-        self.remember(grad)
+        self.grad, self.version = (Weak(grad), grad._version) if grad is not None else (None, 0)
+        self.blank = not self.closely or _is_zero(grad, _FEW)
 
     def arrive(self, number: int, grad: Any) -> None:
         """A `backward` has added to the gradient."""
@@ -107,16 +103,8 @@ class Leaf:
             del self.waiting[next((n for n, users in self.waiting.items() if users), next(iter(self.waiting)))]
         self.waiting[number] = set()
         self.arrived += 1
-        self.remember(grad)
-
-    def apply(self, user: int, since: int, to: Applied) -> None:
-        """An update uses the gradient: add what that is, and what was lost since a call of `backward`."""
-        for number, users in self.waiting.items():
-            (to.again if user in users else to.now).add(number)
-            users.add(user)
-        for number, lost in self.lost.items():
-            if number > since:
-                to.lost[number] = lost
+        self.grad, self.version = Weak(grad), grad._version
+        self.blank = not self.closely or _is_zero(grad, _FEW)
 
     def stored(self, place: int) -> None:
         """The program stores a value in the leaf: with its gradient, if it has read that."""
@@ -124,8 +112,7 @@ class Leaf:
             return
         self.settle(_gradient(self))
         last = max([number for number, users in self.waiting.items() if _HAND in users], default=0)
-        found = Applied(set(), set(), {}, {})
-        self.apply(_HAND, last, found)
+        found = _applied((self,), _HAND, last)
         self.fetched = False
         self.steps, self.place = self.steps + 1, place
         self.summed += bool(found.now and found.again)
@@ -170,7 +157,7 @@ class Fates:
         """A `backward` has returned."""
         with torch._C.DisableTorchFunction():
             for each, grad in _gradients(self._followed()):
-                if grad is not None and not each.is_same(grad):
+                if grad is not None and (each.grad is None or not each.is_same(grad)):
                     each.arrive(number, grad)
 
     def forget(self) -> None:
@@ -183,15 +170,17 @@ class Fates:
         """Gradients were cleared by an optimizer, or by a module."""
         with torch._C.DisableTorchFunction():
             for each, grad in _gradients(self._followed()):
-                each.settle(grad, place, by, clearing=True)
+                if grad is not None or each.grad is not None:
+                    each.settle(grad, place, by, clearing=True)
 
     def step(self, state: Any) -> Applied:
         """An optimizer makes a step."""
-        found = Applied(set(), set(), {}, {})
+        members = self._members(state)
         with torch._C.DisableTorchFunction():
-            for leaf, grad in _gradients(self._members(state)):
-                leaf.settle(grad)
-                leaf.apply(state.key, state.seen_backward, found)
+            for leaf, grad in _gradients(members):
+                if leaf.closely or grad is None or leaf.grad is None or not leaf.is_same(grad):
+                    leaf.settle(grad)
+        found = _applied(members, state.key, state.seen_backward)
         for number, each in found.lost.items():
             if number in found.now and each.by not in (_HAND, state.key):
                 found.parts[number] = each
@@ -232,6 +221,19 @@ class Fates:
                     leaf.stored(place)
                 else:
                     leaf.settle(_gradient(leaf), place)
+
+
+def _applied(leaves: Iterable[Leaf], user: int, since: int) -> Applied:
+    """An update uses the gradients of some leaves: what they are, and what was lost since a call of `backward`."""
+    found = Applied(set(), set(), {}, {})
+    for leaf in leaves:
+        for number, users in leaf.waiting.items():
+            (found.again if user in users else found.now).add(number)
+            users.add(user)
+        for number, lost in leaf.lost.items():
+            if number > since:
+                found.lost[number] = lost
+    return found
 
 
 def _gradient(leaf: Leaf) -> Any:

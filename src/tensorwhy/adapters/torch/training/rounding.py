@@ -21,8 +21,10 @@ def note(optimizer: Any, state: State) -> None:
     with torch._C.DisableTorchFunction():
         for group in optimizer.param_groups:
             for each in group["params"] if rate_of(group, 0.0) > 0.0 else ():
+                if each.dtype not in _LOW:
+                    continue
                 number = state.members.get(id(each))
-                if each.dtype not in _LOW or each.grad is None or number is None or each.numel() > left:
+                if each.grad is None or number is None or each.numel() > left:
                     continue
                 if number not in state.low and bool(each.grad.any()):
                     state.low[number] = Weak(each), each.detach().clone()

@@ -307,7 +307,6 @@ class Training:
                 numbers.append(number)
                 if number not in first:
                     first[number] = parameter._version, memory(parameter)
-        lost = {numbers[at] for at in none}
         if recorder.armed:
             rounding.note(optimizer, state)
         if self.attended:
@@ -317,12 +316,13 @@ class Training:
             known = state.first.get(number)
             if known is not None and known != (parameter._version, memory(parameter)):
                 state.moved.add(number)
+        lost = {numbers[at] for at in none} if none else set[int]()
         if state.steps == 1:
             state.nones = dict.fromkeys(lost, 1)
-        else:
+        elif state.nones:
             state.nones = {each: count + 1 for each, count in state.nones.items() if each in lost}
         if recorder.armed:
-            self._samples.step(state, groups, bool(asking.signals.suspects() & {*numbers}))
+            self._samples.step(state, groups, not asking.signals.suspects().isdisjoint(numbers))
             place = state.place = recorder.place(frame)
             self._ask(state, numbers, none, place)
 
