@@ -10,7 +10,7 @@ from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.gate import Gate
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source
-from tensorwhy.model.report import Verification
+from tensorwhy.model.report import Fix, Verification
 
 Trait = Literal[
     "", "multiply", "divide", "add", "select", "limit", "rectify", "saturate", "normalize", "steep", "stationary",
@@ -175,6 +175,8 @@ class SignalBreak(Fact, frozen=True, kw_only=True):
     - `zeros`: where a factor of zero was made, an infinity put in for what is masked, or an infinite input computed.
     - `trained`: the program means these sources to change.
     - `gates`: what lets the gradient through again, when all of it is opened; `experiment`: what came of that.
+    - `element`: which number of its result is the first that is not finite, in words; `fixes`: what the adapter knows
+      to do about that.
     - `wording`: what the framework calls what the advice is about.
     """
 
@@ -191,6 +193,8 @@ class SignalBreak(Fact, frozen=True, kw_only=True):
     seen: Seen = Seen()
     gates: tuple[Gate, ...] = ()
     experiment: Verification | None = None
+    element: str = ""
+    fixes: tuple[Fix, ...] = ()
     wording: Wording
 
     @property

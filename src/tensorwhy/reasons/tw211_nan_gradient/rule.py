@@ -38,7 +38,7 @@ def match(case: Case) -> Evidence | None:
     skipped = "; the optimizer skips every step because of it, so nothing is trained" if fact.seen.skipped else ""
     mask = fact.zeros.location if fact.zeros is not None and fact.why == "undefined" else None
     related = (Marked.at(mask, "infinity is put in here for what is masked", "mask"),) if mask is not None else ()
-    return evidence(case, fact, why + skipped, label, _fixes(fact, name), related=related)
+    return evidence(case, fact, why + skipped, label, fact.fixes or _fixes(fact, name), related=related)
 
 
 def _vanished(case: Case, fact: SignalBreak, made: Made, name: str) -> Evidence:
@@ -115,7 +115,8 @@ def _said(fact: SignalBreak, name: str) -> tuple[str, str]:
     made = fact.operation.output
     count = _bad(made)
     word, noun = ("NaN", "NaN") if fact.why == "undefined" else ("infinite", "infinity")
-    return f"{name} returns {noun}", f"{count} of its results are {word}; its inputs {given}"
+    first = f", the first {fact.element}" if fact.element else ""
+    return f"{name} returns {noun}", f"{count} of its results are {word}{first}; its inputs {given}"
 
 
 def _span(numbers: Numbers) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 import msgspec
@@ -10,16 +9,15 @@ import torch
 
 from tensorwhy.adapters.torch.explaining import written_nan
 from tensorwhy.adapters.torch.explaining.answers import Explaining
+from tensorwhy.adapters.torch.explaining.first_losses import called, first_not_finite, lost_once, with_element
 from tensorwhy.adapters.torch.operations.traits import WORDING
 from tensorwhy.adapters.torch.questions.asking import Asked
-from tensorwhy.adapters.torch.replays.first_lost import FirstLost
 from tensorwhy.adapters.torch.replays.replay import Step
 from tensorwhy.adapters.torch.replays.signals import Site, leaves_of
 from tensorwhy.adapters.torch.replays.terms import FlatTerm
 from tensorwhy.adapters.torch.seen import Reader, Recording, reference
 from tensorwhy.adapters.torch.training.optimizer_state import State
 from tensorwhy.adapters.torch.training.updates import Update, not_finite
-from tensorwhy.adapters.torch.words import edits
 from tensorwhy.adapters.torch.words.saying import say
 from tensorwhy.adapters.torch.words.words import marked, operation
 from tensorwhy.diagnosis import lost_targets
@@ -32,9 +30,6 @@ from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.model.report import Fix, Symptom, TensorRef
-from tensorwhy.recording.journal import Event
-from tensorwhy.source.files import Sources
-from tensorwhy.source.reading import node_at
 
 _STEADILY = 3
 """So many steps in a row a parameter that is trained gets a gradient of zero before it is one that is lost."""
@@ -59,28 +54,10 @@ _NO_EPS = (
 )
 
 
-def _called(ref: TensorRef) -> str:
-    """What a parameter is called; one may have no name, as where a line has several and Python tells no columns."""
-    return f"`{ref.name}`" if ref.name else "a parameter"
-
-
 def _check_first(at: Location) -> Fix:
     return Fix(
         summary=f"check the update on line {at.line} first: with a factor that is too large, it makes the weights "
         "larger in each step, and clipping gradients does not help"
-    )
-
-
-def _no_quotient(origin: Location | None, sources: Sources) -> Fix:
-    """What to do where a tensor without a graph is not finite: a quotient is kept from a divisor of 0."""
-    node = node_at(origin, sources) if origin is not None else None
-    if origin is None or not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Div):
-        return Fix(summary="check how that tensor is computed: 0/0, a spread of one value, a mean of nothing")
-    divisor = sources.expression(sources.place(origin.file, node.right))
-    return Fix(
-        summary=f"keep the divisor on line {origin.line} above 0: `{divisor}.clamp(min=1e-7)`",
-        edits=edits.instead(node.right, origin.file, f"{divisor}.clamp(min=1e-7)", sources),
-        caveat="unless it may be negative; then leave such batches out",
     )
 
 
@@ -130,7 +107,7 @@ class LostSignals(Reader):
             for term in terms.values():
                 yield from self._flat(term, place) if term.times > 1 else ()
         if not broken and not any(site.lost or site.place in answered for site in sites):
-            broken += self._lost_once()
+            broken += lost_once(self._session)
         for fact in broken:
             yield CaseGroup(symptom=Symptom(kind="silent", location=fact.location), facts=(fact,))
 
@@ -206,7 +183,7 @@ class LostSignals(Reader):
         at = self._session.journal.location
         first = self._session.asking.graphs.found
         if first is not None and not grown:
-            yield self._first(first, state, refs)
+            yield first_not_finite(self._session, self._sources, first, state, refs)
             return
         slopes = self._session.asking.graphs.slopes if not grown else ()
         places = {place: name for row in slopes for place, name in self._named(row)}
@@ -218,7 +195,7 @@ class LostSignals(Reader):
         where = scaled[0] if scaled else at(state.place)
         key = "weights-scaled" if scaled else "weights-diverged" if grown else "weights-not-finite"
         fixes = (*map(_check_first, scaled), *_DIVERGED) if grown else ()
-        yield say(key, where, lines, refs, fixes=fixes, name=_called(refs[0]), when=when, grown=state.grown)
+        yield say(key, where, lines, refs, fixes=fixes, name=called(refs[0]), when=when, grown=state.grown)
 
     def _named(self, row: int) -> Iterator[tuple[Location, str]]:
         event, journal = self._session.journal.event(row), self._session.journal
@@ -235,54 +212,12 @@ class LostSignals(Reader):
             place,
             {"step": at(state.place)},
             refs,
-            name=_called(refs[0]),
+            name=called(refs[0]),
             calls=self._session.asking.lost - 1,
             operation=name,
         )
         also = (mark for where, each in others for mark in marked(where, f"{each} has no finite slope at 0", "also"))
         return msgspec.structs.replace(fact, related=(*also, *fact.related))
-
-    def _first(self, first: FirstLost, state: State, refs: list[TensorRef]) -> Observed:
-        """The graph of the first loss that was not finite says where that began."""
-        journal = self._session.journal
-        event = journal.event(first.row)
-        made = journal.location(event.place)
-        name = operation(journal.names[event.name].partition("|")[0])
-        numbers = f"its {first.size} inputs are between {first.low:.4g} and {first.high:.4g}" if first.size else ""
-        numbers += f", and {first.zeros} of them are 0" if first.zeros else ""
-        origin = self._given(event) if first.given else None
-        return say(
-            "first-given" if first.given else "first-not-finite",
-            made,
-            {"computed": origin, "step": journal.location(state.place)},
-            refs,
-            fixes=(_no_quotient(origin, self._sources),) if first.given else (),
-            name=_called(refs[0]),
-            operation=name,
-            number=first.number,
-            numbers=numbers or "it begins here",
-        )
-
-    def _lost_once(self) -> Iterator[Observed]:
-        """A loss was not finite once while recording rested, a step used its gradients, and the weights are finite."""
-        asking = self._session.asking
-        first = asking.graphs.found
-        if first is None or not self._session.training.used_lost:
-            return
-        journal = self._session.journal
-        event = journal.event(first.row)
-        name, made = operation(journal.names[event.name].partition("|")[0]), journal.location(event.place)
-        label = f"{name} returns NaN or infinity" + ("; one of its inputs is not finite already" if first.given else "")
-        yield say(
-            "loss-lost-once", made, {"asked": journal.location(asking.last_place)}, number=first.number, label=label
-        )
-
-    def _given(self, event: Event) -> Location | None:
-        """Where the only input of an operation was computed that has no graph."""
-        lineage, recorder = self._session.lineage(), self._recorder
-        plain = [each for each in event.inputs if each > 0 and not recorder.serials.requires(each)]
-        makers = lineage.makers(plain[0]) if len(plain) == 1 else ()
-        return self._session.journal.location(makers[0].place) if makers else None
 
     def _scaled(self, numbers: list[int]) -> list[Location]:
         """The lines of the program that change these parameters by a multiple of themselves."""
@@ -304,7 +239,7 @@ class LostSignals(Reader):
         places = [event.place for event in stored if event.inputs[0] == numbers[0]]
         refs = [reference(known[number], known[number].name or self._name(known[number])) for number in numbers]
         at, calls = journal.location(places[-1]), self._session.asking.number
-        yield say("leaf-not-finite", at, {}, refs, fixes=_DIVERGED[:1], name=_called(refs[0]), calls=calls)
+        yield say("leaf-not-finite", at, {}, refs, fixes=_DIVERGED[:1], name=called(refs[0]), calls=calls)
 
     def _name(self, leaf: Variable) -> str:
         return (self._sources.name(leaf.created) if leaf.created is not None else "") or "a leaf"
@@ -322,7 +257,7 @@ class LostSignals(Reader):
             {"optimizer": at(state.made)},
             refs,
             fixes=_NO_EPS if small else _DIVERGED[:1],
-            name=_called(refs[0]),
+            name=called(refs[0]),
             step=update.step,
             kind=state.kind,
             why=why,
@@ -343,6 +278,7 @@ class LostSignals(Reader):
         copy = "earlier" if kind in site.restored else ""
         walked = facts(self, question, step, steps, copy, differentiated=site.differentiated)
         found = [written_nan.with_origin(each, step, self._session, self._sources) for each in walked]
+        found = [with_element(each, step) for each in found]
         if copy:
             span = self._span(left)
             # The last finite weights may be at an optimum, where terms cancel.

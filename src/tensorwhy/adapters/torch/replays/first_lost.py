@@ -1,6 +1,7 @@
 """The first loss that is not finite, after recording came to rest: what its graph saved says where that began.
 
-A graph has no lines. Its nodes are those of a graph of the same call of `backward` that was recorded, one by one.
+A graph has no lines. Its nodes are those of a graph of the same call of `backward` that was recorded, one by one, as
+far as both are alike from the loss on: a longer series has more of them behind that.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ from typing import Any, NamedTuple
 
 import torch
 
+from tensorwhy.adapters.torch.operations.elements import Element, first_bad, of_labels
 from tensorwhy.adapters.torch.recording.recorder import Recorder
 
 _MOST = 5_000
 _LOOKS = (1, 3)
-_FIRST, _SECOND = ("self", "input", "mat1"), ("other", "weight", "mat2", "exponent")
+_FIRST, _SECOND = ("self", "input", "mat1", "log_probs"), ("other", "weight", "mat2", "exponent")
 """What nodes call the inputs that they saved."""
-_RESULTS = ("result", "output")
+_RESULTS = ("result", "result0", "output")
 _AGAIN = ("Log", "Log2", "Log10", "Log1P", "Pow", "Acos", "Asin", "Atanh", "Reciprocal", "Lgamma", "Digamma")
 """Functions that are called once more, with the input that a node saved."""
 _STEEP = ("Sqrt", "Rsqrt", "Acos", "Asin", "Atanh", "Acosh", "LinalgSvd", "LinalgEigh", "Std", "Var", "Reciprocal")
@@ -28,7 +30,7 @@ class FirstLost(NamedTuple):
     """The row of the operation at which it begins, after so many calls of `backward`.
 
     `given`: it was handed over by a tensor without a graph. `low` and `high` are the ends of what else the operation
-    was given, and `zeros` so many of these numbers are 0.
+    was given, and `zeros` so many of these numbers are 0. `element` is the first number of its result that is lost.
     """
 
     number: int
@@ -38,6 +40,7 @@ class FirstLost(NamedTuple):
     high: float = 0.0
     size: int = 0
     zeros: int = 0
+    element: Element | None = None
 
 
 class Graphs:
@@ -65,29 +68,38 @@ class Graphs:
         """The row of the call that made a node."""
         return -1 if _is_leaf(node) else self._recorder.row(node)
 
+    def _alike(self, key: tuple[str, ...]) -> list[int]:
+        """The rows of the nodes of a graph, as far as one that was recorded is the same."""
+        best = max(self._known, key=lambda each: _common(each, key), default=())
+        return self._known[best][: _common(best, key)] if best else []
+
     def lost(self, loss: Any, number: int) -> None:
         """A loss is not finite, for the first time."""
         nodes = _nodes(loss.grad_fn) if loss.grad_fn is not None else []
         key = tuple(node.name() for node in nodes)
-        rows = self._known.get(key)
-        if rows is None:
-            return
+        rows = self._alike(key)
         with torch.no_grad(), torch._C.DisableTorchFunction():
             if not all(_is_finite(node.variable) for node in nodes if _is_leaf(node) and node.variable.numel()):
-                self.slopes = tuple(row for row in self._steep[key] if row >= 0)
+                self.slopes = tuple(row for row in self._steep.get(key, ()) if row >= 0)
                 return
             begun = _begun(nodes)
-        if begun is None or rows[begun[0]] < 0:
+        if begun is None or begun[0] >= len(rows) or rows[begun[0]] < 0:
             return
         at, given = begun
         numbers = [each for _, each in _saved(nodes[at]) if _is_finite(each)]
         if given or not numbers:
-            self.found = FirstLost(number, rows[at], given)
+            self.found = FirstLost(number, rows[at], given, element=None if given else _element(nodes[at]))
             return
         with torch.no_grad(), torch._C.DisableTorchFunction():
             first = numbers[0].detach().float()
             ends = float(first.min()), float(first.max())
-            self.found = FirstLost(number, rows[at], given, *ends, first.numel(), int((first == 0).sum()))
+            zeros, element = int((first == 0).sum()), _element(nodes[at])
+            self.found = FirstLost(number, rows[at], given, *ends, first.numel(), zeros, element)
+
+
+def _common(one: tuple[str, ...], other: tuple[str, ...]) -> int:
+    """How many nodes two graphs have in common, from their targets on."""
+    return next((at for at, (a, b) in enumerate(zip(one, other)) if a != b), min(len(one), len(other)))
 
 
 def _nodes(root: Any) -> list[Any]:
@@ -112,6 +124,11 @@ def _begun(nodes: list[Any]) -> tuple[int, bool] | None:
     found = nodes[0]
     for node in sorted(nodes, key=lambda each: each._sequence_nr()):
         bad = [] if _is_leaf(node) else [name for name, each in _saved(node) if not _is_finite(each)]
+        bad = [name for name in bad if name in _RESULTS or not name.startswith("result")]  # others only help it
+        if bad and _is_masked(node):
+            continue
+        if bad and _of_labels(node) is not None:
+            return places[node], False
         if not bad:
             continue
         if all(name in _RESULTS for name in bad):
@@ -158,6 +175,33 @@ def _breaks(node: Any) -> bool:
         return False
     more = (node._saved_exponent,) if kind == "Pow" else ()
     return not _is_finite(function(saved["self"], *more))
+
+
+def _is_masked(node: Any) -> bool:
+    """Whether a node gives the logarithm of 0 to some of the classes alone: the program has left those out."""
+    result = dict(_saved(node)).get("result") if node.name().startswith("LogSoftmax") else None
+    return result is not None and not bool(result.isnan().any())
+
+
+def _of_labels(node: Any) -> Element | None:
+    """The first label that has the logarithm of 0."""
+    if not node.name().startswith("NllLoss") or node._saved_self.isnan().any():
+        return None
+    return of_labels(node._saved_self, node._saved_target)
+
+
+def _element(node: Any) -> Element | None:
+    """The first number of a saved result that is not finite, and what else the node saved for that."""
+    if (label := _of_labels(node)) is not None:
+        return label
+    result = next((each for name, each in _saved(node) if name in _RESULTS and not _is_finite(each)), None)
+    names = (name for name in dir(type(node)) if name.startswith("_saved_"))
+    given = {name.removeprefix("_saved_"): getattr(node, name, None) for name in names} if result is not None else {}
+    return (
+        None
+        if result is None
+        else first_bad(result, {name: each for name, each in given.items() if not name.startswith(_RESULTS)})
+    )
 
 
 def _is_of_nothing(node: Any) -> bool:

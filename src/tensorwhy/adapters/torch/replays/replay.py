@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 
+from tensorwhy.adapters.torch.operations.elements import Element, first_bad, of_loss
 from tensorwhy.adapters.torch.operations.graphs import tensors
 from tensorwhy.adapters.torch.operations.numbers import constant, numbers
 from tensorwhy.adapters.torch.operations.traits import WITH_BIAS, WITH_NUMBERS, limits_of, together, trait_of
@@ -32,6 +33,8 @@ class Step(Executed):
     """The numbers of a step, with the place of each operation, and the module that called it, by what it gave."""
 
     places: dict[int, tuple[int, int]]
+    elements: dict[int, Element]
+    """The first number that is not finite of a result, by what it is in."""
 
     def born(self) -> tuple[Node, Numbers] | None:
         """The first operation on the way back that makes NaN of a gradient without, and what it hands on."""
@@ -139,6 +142,7 @@ class _Execution:
         self._uses: dict[tuple[int, int], Any] = {}
         self._behind: dict[int, int] = {}
         self._places: dict[int, tuple[int, int]] = {}
+        self._elements: dict[int, Element] = {}
         self._new = -1
 
     def zeros(self, terms: Sequence[int], leaves: Sequence[int]) -> dict[int, tuple[int, ...]]:
@@ -175,7 +179,7 @@ class _Execution:
         self._values |= {key: numbers(value) for key, value in self._env.items() if key not in self._values}
         self._values |= {hidden: self._values[output] for hidden, output in self._behind.items()}
         step = Step(self._nodes, self._slice.targets, self._values, arriving, passed, tuple(sources))
-        step.places = self._places
+        step.places, step.elements = self._places, self._elements
         return step
 
     def _forward(self) -> None:
@@ -216,6 +220,9 @@ class _Execution:
                 args.append(fill(each, used))
             kwargs = {name: fill(each, used) for name, each in call.kwargs.items()}
             result = call.function(*args, **kwargs)
+        element = _element(call, args, kwargs, result)
+        if element is not None and call.outputs[0]:
+            self._elements[call.outputs[0]] = element
         made = [next(tensors([*args, *kwargs.values()]))] if call.changes else list(tensors(result))
         for serial, tensor in zip(call.outputs, made):
             if serial:
@@ -251,6 +258,18 @@ class _Execution:
     def _key(self) -> int:
         self._new -= 1
         return self._new
+
+
+def _element(call: Call, args: Any, kwargs: Any, result: Any) -> Element | None:
+    """The first number of a result that is not finite; of a loss, before that is reduced."""
+    if not isinstance(result, torch.Tensor) or not result.is_floating_point() or call.changes:
+        return None
+    with torch.no_grad():
+        if bool(result.isfinite().all()):
+            return None
+        with contextlib.suppress(Exception):  # a loss that cannot be computed otherwise says nothing more
+            return of_loss(call.function, args, kwargs) or first_bad(result, {})
+    return None
 
 
 @contextlib.contextmanager

@@ -46,8 +46,7 @@ VALUES = {
         {"computed": "that input is computed here", "step": "trained here"}, certainty="likely", noun="parameter"),
     "first-not-finite": Words("not-finite",
         "{name}{more} {are} NaN or infinite, since {operation} returns NaN or infinity in call {number} of"
-        " `backward()`", "{numbers}",
-        "keep the input of {operation} away from such values: add a small number, or clip it",
+        " `backward()`", "{numbers}", "",
         {"step": "trained here"}, certainty="likely", noun="parameter"),
     "leaf-not-finite": Words("not-finite", "{name}{more} {are} NaN or infinite after {calls} calls of `backward()`",
         "changed here", _FIRST, noun="parameter"),

@@ -1,0 +1,26 @@
+"""The mask of one step leaves out the action that was taken, whose score is -inf then."""
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+policy = nn.Sequential(nn.Linear(6, 16), nn.Tanh(), nn.Linear(16, 4))
+optimizer = torch.optim.SGD(policy.parameters(), lr=0.1)
+
+
+def batch(step):
+    states = torch.randn(8, 6)
+    actions = torch.randint(0, 4, (8,))
+    legal = torch.rand(8, 4) > 0.3
+    legal[torch.arange(8), actions] = True
+    if step == 8:
+        legal[5, actions[5]] = False
+    return states, actions, legal
+
+
+for step in range(12):
+    states, actions, legal = batch(step)
+    scores = policy(states).masked_fill(~legal, -torch.inf)
+    loss = nn.functional.cross_entropy(scores, actions)  # why: TW611
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
