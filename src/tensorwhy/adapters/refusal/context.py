@@ -130,6 +130,11 @@ class Context:
                 return f"{names[0]}.{frame.function}" if names else ""
         return ""
 
+    def is_apart(self, frame: Frame) -> bool:
+        """Return whether a function runs what was given to others: what fails in there is none of its arguments."""
+        rules = (rule for vocabulary in self.vocabularies for rule in vocabulary.rules)
+        return any(rule.place and not rule.requires and rule.fits(frame) for rule in rules)
+
     def around(self, rule: FrameRule, index: int) -> Location | None:
         """The user's line that had the surrounding branch, loop or function traced."""
         for at, _ in self.stack.find(rule.around):

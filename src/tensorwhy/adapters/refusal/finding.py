@@ -118,8 +118,8 @@ def _rule(context: Context) -> tuple[int, FrameRule] | None:
     for index in range(len(stack.frames) - 1, -1 if last is None else last, -1):
         for vocabulary in context.vocabularies:
             for rule in vocabulary.rules:
-                silent = rule.place and not rule.requires and index < len(stack.frames) - 1  # it has refused nothing
-                if rule.fits(stack.frames[index]) and not silent:
+                within = index < len(stack.frames) - 1 and context.is_apart(stack.frames[index])
+                if rule.fits(stack.frames[index]) and not within:
                     return index, rule
     return None
 
@@ -141,6 +141,8 @@ class _Refusal:
         called = called or (returned.find(self._read, self._case) if self._row is None else None)
         if called is not None:
             return called
+        if self._row is None and any(map(self._case.is_apart, self._stack.inner[:-1])):
+            return self._bare()
         self._every = self._candidates()
         if self._row is not None and self._row.place:
             return self._placed(self._row)

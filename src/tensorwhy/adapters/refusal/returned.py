@@ -6,10 +6,11 @@ import ast
 
 import msgspec
 
-from tensorwhy.adapters.refusal import anatomy, values
+from tensorwhy.adapters.refusal import values
 from tensorwhy.adapters.refusal.anatomy import Anatomy, Read
 from tensorwhy.adapters.refusal.arguments import of_user
 from tensorwhy.adapters.refusal.context import Context
+from tensorwhy.adapters.stack import Frame
 from tensorwhy.model.facts.refusal import RefusedObject
 from tensorwhy.model.location import Location
 from tensorwhy.source.files import Sources
@@ -37,10 +38,26 @@ def find(read: Anatomy, context: Context) -> RefusedObject | None:
 def _maker(read: Read, context: Context) -> tuple[str, Location] | None:
     """The name of the program's function that computed a local variable of the library's, and its line."""
     frame = context.stack.frames[read.frame]
-    node = anatomy.definition(read.text, frame, context.sources) if read.text.isidentifier() else None
+    node = _bound(read.text, frame, context.sources) if read.text.isidentifier() else None
     called = values.value(node.func, frame.frame) if isinstance(node, ast.Call) else values.MISSING
     made = of_user(called, context.user)
     return (str(getattr(called, "__name__", "")), made) if made is not None and not isinstance(called, type) else None
+
+
+def _bound(name: str, frame: Frame, sources: Sources) -> ast.expr | None:
+    """What a local variable was computed by last, other than from itself: `result, more = result`."""
+    tree = sources.defined(frame.frame.f_code.co_filename, frame.frame.f_code.co_firstlineno)
+    found = [
+        node
+        for node in (ast.walk(tree) if tree is not None else ())
+        if isinstance(node, ast.Assign) and node.lineno <= frame.at.line and not _reads(node.value, name)
+        if any(_reads(target, name) for target in node.targets)
+    ]
+    return max(found, key=lambda node: node.lineno).value if found else None
+
+
+def _reads(node: ast.expr, name: str) -> bool:
+    return any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(node))
 
 
 def _returns(made: Location, sources: Sources) -> Location | None:

@@ -131,10 +131,24 @@ def _at(thing: Any, stack: Stack, index: int, sources: Sources) -> Arrival | Non
     frame = stack.frames[index]
     node = expression(frame, sources)
     below = stack.frames[index + 1 :]
+    stored = _stored(thing, below, frame, sources)
+    if stored is not None:
+        found = _arrival("operand", stored.value, None, frame, index, sources)
+        return msgspec.structs.replace(found, call=f"{ast.unparse(stored.targets[0])} = ...")
     candidates = calls(node, below)
     for how, part, call in _operands(thing, node, candidates, frame, below):
         return _arrival(how, part, call, frame, index, sources)
     return None
+
+
+def _stored(thing: Any, below: Sequence[Frame], frame: Frame, sources: Sources) -> ast.Assign | None:
+    """The assignment to an attribute whose object does not take the value."""
+    code = below[0].frame.f_code if below and below[0].function == "__setattr__" else None
+    if code is None or frame.location is None or below[0].local(code.co_varnames[code.co_argcount - 1]) is not thing:
+        return None
+    statement = sources.statement(frame.location)
+    one = isinstance(statement, ast.Assign) and len(statement.targets) == 1
+    return statement if isinstance(statement, ast.Assign) and one else None
 
 
 def _operands(

@@ -33,6 +33,8 @@ from tensorwhy.source.dataflow import Dataflow
 from tensorwhy.source.files import Sources
 
 _SHORT = 40
+NEEDS_GRAPH = ("backward", "retain_grad", "register_hook")
+"""Methods of a tensor that is a result with a graph."""
 _UNUSED = ("unused", "unexplained", "untaken-branch")
 
 
@@ -458,7 +460,7 @@ class Explaining:
         call = call_at(self.sources, place)
         if call is None:
             return "the loss"
-        if isinstance(call.func, ast.Attribute) and call.func.attr == "backward":
+        if isinstance(call.func, ast.Attribute) and call.func.attr in NEEDS_GRAPH:
             text = ast.unparse(call.func.value)
         elif call.args:
             text = ast.unparse(call.args[0])

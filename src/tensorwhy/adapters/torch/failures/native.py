@@ -12,7 +12,15 @@ from tensorwhy.adapters.refusal import operations, way
 from tensorwhy.adapters.refusal.described import Native, NativeSide
 from tensorwhy.adapters.stack import Stack
 from tensorwhy.adapters.torch import current
-from tensorwhy.adapters.torch.failures import failed_call, failed_texts, mapped, one_value, unlike_state, unloadable
+from tensorwhy.adapters.torch.failures import (
+    constrained,
+    failed_call,
+    failed_texts,
+    mapped,
+    one_value,
+    unlike_state,
+    unloadable,
+)
 from tensorwhy.adapters.torch.failures.decided import best, elements, told_by
 from tensorwhy.adapters.torch.failures.failed_call import Failed
 from tensorwhy.adapters.torch.failures.refusal_rules import RULES
@@ -25,7 +33,8 @@ _OTHERS = 3
 
 def native(stack: Stack, sources: Sources, user: UserCode) -> Native | None:
     """What a call of PyTorch could not take, by trying what it does take."""
-    loaded = unloadable.find(stack, sources) or unlike_state.find(stack, sources) or _in_two_groups(stack)
+    loaded = unloadable.find(stack, sources) or unlike_state.find(stack, sources) or constrained.find(stack)
+    loaded = loaded or _in_two_groups(stack)
     if loaded is not None:
         return loaded
     alone = one_value.find(stack)

@@ -63,7 +63,46 @@ def _is_transformed(frame: Frame) -> bool:
     return isinstance(given, torch.Tensor) and torch._C._functorch.is_functorch_wrapped_tensor(given)
 
 
+def _is_unready(frame: Frame) -> bool:
+    return isinstance(frame.local("self"), torch.nn.Module) and "_parameters" not in vars(frame.local("self"))
+
+
+def _is_result(frame: Frame) -> bool:
+    module, value = frame.local("self"), frame.local("value")
+    named = isinstance(module, torch.nn.Module) and frame.local("name") in vars(module).get("_parameters", ())
+    return named and isinstance(value, torch.Tensor) and not isinstance(value, torch.nn.Parameter)
+
+
 RULES: tuple[FrameRule, ...] = (
+    FrameRule(
+        function="__setattr__",
+        file="nn/modules/module.py",
+        requires="`super().__init__()` to be called before it",
+        advice=("call `super().__init__()` at the beginning of `__init__`",),
+        when=_is_unready,
+        place=True,
+    ),
+    FrameRule(
+        function="__setattr__",
+        file="nn/modules/module.py",
+        local="value",
+        requires="a parameter, as the attribute is one",
+        advice=(
+            "give what is computed a name of its own, and leave the parameter as it is",
+            "or change its values alone: `copy_()` under `torch.no_grad()`",
+        ),
+        when=_is_result,
+    ),
+    FrameRule(
+        function="check_recomputed_tensors_match",
+        file="utils/checkpoint.py",
+        requires="each function that `checkpoint` ran to compute the same once more, and one did something else",
+        advice=(
+            "take what differs out of that function: numbers of `random` or NumPy, a counter, a switch that was turned"
+            " in between",
+        ),
+        place=True,
+    ),
     FrameRule(function="_engine_run_backward", file="autograd/graph.py", requires="", place=True),
     *_SCALER,
     FrameRule(

@@ -20,8 +20,10 @@ from tensorwhy.adapters.torch.operations import graphs
 from tensorwhy.adapters.torch.questions.asking import Asked
 from tensorwhy.adapters.torch.seen import Recording, reference
 from tensorwhy.adapters.torch.words.saying import say
+from tensorwhy.adapters.torch.words.words import operation
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.told import Observed
+from tensorwhy.model.report import Fix
 from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.files import Sources
 
@@ -29,6 +31,17 @@ _ENGINE = (
     ("engine_run_backward", "torch/autograd/graph.py"),
     (("backward", "grad"), "torch/autograd/__init__.py"),  # before PyTorch 2.3
 )
+
+
+_TWICE = {
+    "scaled_dot_product_attention": (
+        Fix(
+            summary="use the implementation that can be differentiated twice: compute it under `with"
+            " torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.MATH):`",
+            caveat="it needs more memory",
+        ),
+    )
+}
 
 
 def probe(live: LiveFailure) -> Iterator[Fact]:
@@ -65,6 +78,7 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
         if not asked.stale:
             facts = facts or tuple(reshaped.facts(recording, stack, targets, asked, explaining.sources))
             facts = facts or tuple(_ready_twice(recording, targets, asked, explaining.sources))
+            facts = facts or tuple(_without_second(recording, targets, asked))
         if not facts and not asked.stale:
             at = recording.journal.location(asked.place)
             facts = tuple(recording.asking.custom.refused(targets, asked.problem, at, explaining.sources))
@@ -83,6 +97,22 @@ def _without_graph_again(recording: Recording, ctx: Any, asked: Asked) -> Iterat
     place = at(asked.place)
     lines = {"asked": place if event is not None else None}
     yield say("recomputed-without-graph", at(event.place) if event is not None else place, lines)
+
+
+def _without_second(recording: Recording, targets: Any, asked: Asked) -> Iterator[Observed]:
+    """A gradient with a graph, of an operation whose gradient PyTorch cannot differentiate."""
+    at, row = recording.journal.location, recording.recorder.row
+    for node in graphs.nodes(targets):
+        edges = {each for each, _ in node.next_functions} if node.name().endswith("NotImplemented") else ()
+        for each in edges:  # the operation leads where its gradient leads, too
+            behind = {one for one, _ in each.next_functions} if each is not None else set()
+            if behind and behind <= {*edges} and row(each) >= 0:
+                event = recording.journal.event(row(each))
+                name = recording.journal.names[event.name].partition("|")[0]
+                fixes = _TWICE.get(name, (Fix(summary=f"compute {operation(name)} from simpler operations"),))
+                lines = {"asked": at(asked.place)}
+                yield say("gradient-without-gradient", at(event.place), lines, fixes=fixes, name=operation(name))
+                return
 
 
 def _ready_twice(recording: Recording, targets: Any, asked: Asked, sources: Sources) -> Iterator[Observed]:
