@@ -71,7 +71,7 @@ STILL = {
     "tw115_unused": 4,
     "tw116_not_trainable": 5,
     "tw118_name_shadowed": 8,
-    "tw119_custom_gradient": 1,
+    "tw119_custom_gradient": 2,
     "tw120_tape_consumed": 5,
     "tw121_loop_misuse": 4,
     "tw122_trace_time_value": 9,
