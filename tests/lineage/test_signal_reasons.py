@@ -5,7 +5,7 @@ from __future__ import annotations
 from support.toys import LOSS, MASK, RATIO, H, Toy, W, X
 from tensorwhy.lineage.executed import Executed
 from tensorwhy.lineage.signal import Node, Walk
-from tensorwhy.lineage.signal_reasons import always_flat, compared, read, summed
+from tensorwhy.lineage.signal_reasons import compared, of_one_element, read, summed
 
 
 def rectified(data: list[float], weights: list[float]) -> Toy:
@@ -118,18 +118,17 @@ def clipped(trait: str, made: float) -> tuple[Toy, Walk]:
     return toy, Walk(toy, [X])
 
 
-def test_behind_a_clip_what_no_value_passes_is_to_blame() -> None:
-    for trait, why in (("normalize", "one-element"), ("round", "flat")):
-        toy, walk = clipped(trait, 1.0)
-        (found,) = walk.breaks()
-        assert read(toy, walk, found).why == "outside"
-        behind = always_flat(toy, walk, found)
-        assert behind is not None
-        assert (behind[0].node, behind[1].why) == (0, why)
+def test_before_a_clip_a_normalization_over_one_element_is_to_blame() -> None:
+    toy, walk = clipped("normalize", 1.0)
+    (found,) = walk.breaks()
+    assert read(toy, walk, found).why == "outside"
+    behind = of_one_element(toy, walk, found)
+    assert behind is not None
+    assert (behind[0].node, behind[1].why) == (0, "one-element")
 
 
-def test_behind_a_clip_what_other_values_would_pass_is_not_blamed() -> None:
-    for trait in ("stationary", "rectify", "multiply"):
+def test_before_a_clip_nothing_else_is_blamed() -> None:
+    for trait in ("stationary", "rectify", "multiply", "cast", "round"):
         toy, walk = clipped(trait, 3.0)
         (found,) = walk.breaks()
-        assert always_flat(toy, walk, found) is None
+        assert of_one_element(toy, walk, found) is None

@@ -11,6 +11,7 @@ from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded, NotWatched, Unused
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, FrozenValue
 from tensorwhy.model.facts.loops import SignatureMismatch
+from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.facts.training import Mispaired, UpdatedTensor
 from tensorwhy.model.location import Location
 from tensorwhy.source.answers.handling import handles_none
@@ -22,7 +23,21 @@ _OF_NONE = ("TypeError", "ValueError", "AttributeError")
 
 def linked(groups: Sequence[CaseGroup], sources: Sources) -> Iterator[CaseGroup]:
     """The same groups, each with what is known of it from the others."""
-    return _without_consequences(tuple(_with_harm(tuple(_with_decisions(_of_its_own_step(groups))), sources)))
+    own = _without_repeats(_of_its_own_step(groups))
+    return _without_consequences(tuple(_with_harm(tuple(_with_decisions(own)), sources)))
+
+
+def _without_repeats(groups: Sequence[CaseGroup]) -> tuple[CaseGroup, ...]:
+    """Without a layer's loss that no loop takes where a variable's None is due to the same: that names the variable."""
+    uses = [fact.use for group in groups for fact in group.facts if isinstance(fact, Unused)]
+    told: set[Location | None] = {use.location for use in uses if use is not None and use.how == "added-loss"}
+    return tuple(group for group in groups if not any(_repeats(fact, told) for fact in group.facts))
+
+
+def _repeats(fact: Fact, told: set[Location | None]) -> bool:
+    if not isinstance(fact, Observed) or fact.slug != "ignored-setting" or fact.location is None:
+        return False
+    return _among(fact.location, told)
 
 
 def _without_consequences(groups: Sequence[CaseGroup]) -> Iterator[CaseGroup]:

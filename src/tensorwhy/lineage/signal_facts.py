@@ -9,7 +9,7 @@ import msgspec
 
 from tensorwhy.lineage.executed import Executed
 from tensorwhy.lineage.signal import Break, Node, Walk
-from tensorwhy.lineage.signal_reasons import Reading, always_flat, compared, is_share_of_one, read, summed
+from tensorwhy.lineage.signal_reasons import Reading, compared, is_share_of_one, of_one_element, read, summed
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gate import Gate
 from tensorwhy.model.facts.signal import SMALLEST, Made, Numbers, Operation, Seen, SignalBreak, Wording
@@ -24,7 +24,7 @@ _FLAT_THERE = ("at-rest", "outside", "flat")
 """Where an operation is flat at the very value that it is given: if that is always the same, it is not to blame."""
 
 _BY_VALUE = ("outside", "saturated", "rectified")
-"""What other values would pass: behind it there may be what no values pass."""
+"""What other values would pass. They may be what they are because no values pass what computes them."""
 
 _UNDERFLOWING = ("multiply", "divide", "stationary", "saturate")
 """Their results are zero for inputs that are not only where they are rounded."""
@@ -87,9 +87,10 @@ def facts(
         flat = reading.why in _FLAT_THERE and each.sources - step.arrived
         if flat and (at := compared(step, walk, each)) >= 0:
             each, reading = each._replace(joined=at, sources=flat), Reading("itself")
-        first = each
-        if each.state == "zero" and reading.why in _BY_VALUE:
-            each, reading = always_flat(step, walk, each) or (each, reading)
+        limits: tuple[Gate, ...] = ()
+        if each.state == "zero" and reading.why in _BY_VALUE and (behind := of_one_element(step, walk, each)):
+            limits = _gates(step, each, reading)
+            each, reading = behind
         if reading.why == "itself" and is_share_of_one(step, walk, each.joined):
             each, reading = each._replace(node=each.joined, position=0, joined=-1), Reading("one-element")
         if reading.why == "balanced" and (at := summed(step, walk, each.node)) >= 0:
@@ -119,8 +120,8 @@ def facts(
                 continue  # what is added to all scores of a softmax has no effect, such as the bias of its keys
             each = each._replace(sources=left)
         fact = _fact(around, question, step, each, reading, steps, copy)
-        if first.node != each.node and fact.gates:
-            fact = msgspec.structs.replace(fact, gates=(*fact.gates, *_gates(step, first, Reading("outside"))))
+        if limits and fact.gates:
+            fact = msgspec.structs.replace(fact, gates=(*fact.gates, *limits))
         key: tuple[object, ...] = (fact.state, fact.why, fact.location and fact.location.order[:2], fact.operation.name)
         if why == "given":
             key = why, step.nodes[each.node].inputs[each.position]  # however many operations use it

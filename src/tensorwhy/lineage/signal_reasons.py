@@ -171,10 +171,11 @@ def started_at_zero(computation: Computation, walk: Walk, key: int) -> int | Non
     return max(found, key=found.__getitem__, default=None)
 
 
-def always_flat(computation: Computation, walk: Walk, found: Break) -> tuple[Break, Reading] | None:
-    """Return the break behind another one, on the only way to the sources, that is there whatever the values are.
+def of_one_element(computation: Computation, walk: Walk, found: Break) -> tuple[Break, Reading] | None:
+    """Return the normalization over one element that a break gets its values from, on the only way from the sources.
 
     A clip stops what a softmax over one element gives because that is always 1: to open the clip would change nothing.
+    That the result is one number shows that it is so; a batch of one feature is normalized to several.
     """
     key = computation.nodes[found.node].inputs[found.position]
     for _ in range(_DEPTH):
@@ -184,9 +185,11 @@ def always_flat(computation: Computation, walk: Walk, found: Break) -> tuple[Bre
         if len(ways) != 1:
             return None
         behind = found._replace(node=at, position=ways[0])
-        reading = read(computation, walk, behind)
-        if reading.why in ("one-element", "flat"):
-            return behind, reading
+        made = computation.value(computation.nodes[at].outputs[0])
+        if made is not None and made.low == made.high:
+            reading = read(computation, walk, behind)
+            if reading.why == "one-element":
+                return behind, reading
         key = inputs[ways[0]]
     return None
 

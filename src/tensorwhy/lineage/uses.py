@@ -156,9 +156,17 @@ class Uses:
                 return Use(how="derived", location=location)
             name = known[parts[0]].name if parts[0] in known else ""
             return Use(how="derived", location=location, other=self._places.made(parts[0]), name=name)
+        if self._made_where_asked(source):
+            return None
         makers = [next(iter(self._lineage.makers(each)), None) for each in self._origins_of(source, None)]
         places = {each.index: self._places.at(each.place) for each in makers if each is not None}
         return Use(how="inverse", location=location, other=places[max(places)]) if places else None
+
+    def _made_where_asked(self, source: Source) -> bool:
+        """Return whether the line that asks computed the source: then nothing else has it, and no cache knows it."""
+        asked, made = self._question.location, [event.place for event in self._lineage.makers(source.tensor)]
+        lines = {(frame.location.file, frame.location.line) for place in made for frame in self._places.chain(place)}
+        return asked is not None and (asked.file, asked.line) in lines
 
     def _origins_of(self, source: Source, ops: Container[str] | None) -> list[int]:
         """Return the nearest that both the source and the target come from, by way of these operations (None: any)."""
