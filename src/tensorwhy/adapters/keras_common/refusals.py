@@ -105,7 +105,7 @@ RULES: tuple[FrameRule, ...] = (
         function="categorical_crossentropy",
         file=("backend/tensorflow/nn.py", "backend.py"),
         local="target",
-        requires="a column for each class, as the model gives it, and no class ids",
+        requires="one column for each class, like the output of the model, and not class ids",
         advice=(
             "take the loss for class ids: `sparse_categorical_crossentropy`",
             "or make a column for each class of the targets: `keras.utils.to_categorical(y)`",

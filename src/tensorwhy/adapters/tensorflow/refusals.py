@@ -104,7 +104,7 @@ def kernel(exceptions: tuple[BaseException, ...], stack: Stack, user: UserCode) 
     )
 
 
-_CUT = "`fit` takes {1} of the {0} rows at a time, and an operand has a number for each of all {0}"
+_CUT = "`fit` passes {1} of the {0} rows at a time, but an operand has one number for each of the {0}"
 _WHOLE = "train on all rows at once: `batch_size={0}` and `shuffle=False`; or cut that axis as well"
 
 

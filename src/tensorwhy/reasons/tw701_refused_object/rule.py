@@ -242,7 +242,7 @@ _HEADS: tuple[tuple[_Holds, str], ...] = (
     ),
     (
         lambda fact: fact.how == "lacking" and fact.thing.what == "reset",
-        "{call} needs {missing}, and {holder}, called while it runs, resets that",
+        "{holder} resets {missing} while {call}, which needs it, is running",
     ),
     (lambda fact: fact.how == "lacking", "{call} needs {missing}, and {holder} leaves it out"),
     (lambda fact: fact.how == "arguments", "{call} calls {signature} with ({given}): {condition}"),

@@ -93,15 +93,15 @@ def _told(call: ast.Call, name: str, layer: Any, file: str, sources: Sources) ->
     made = creations.made(layer)
     return Observed(
         slug="ignored-setting",
-        message=f"`{ast.unparse(call)}` has no effect: Keras makes the list `{name}` anew each time it is read",
-        label="changes a list that nobody else has",
+        message=f"`{ast.unparse(call)}` has no effect: Keras creates the list `{name}` anew each time it is read",
+        label="changes only a copy of the list",
         location=sources.place(file, call),
         related=(Marked.at(made, "the layer is created here", "made"),) if made is not None else (),
         severity="warning",
         certainty="likely",
         fixes=(
             Fix(
-                summary="tell `add_weight(...)` with `trainable=True` or `trainable=False` what a weight is"
+                summary="pass `trainable=True` or `trainable=False` to `add_weight(...)` instead"
                 if weights
                 else f"set an attribute of your own instead, and leave `{name}` to Keras",
                 caveat="a weight that was created with `add_weight` is in one of the lists already"

@@ -95,9 +95,9 @@ def _told(row: _Row, product: Location) -> Observed:
     )
     return Observed(
         slug="ignored-setting",
-        message=f"layer `{row.name}` is given a mask and hands it on, but its `call` does not take it: padding has a "
-        "part in its results",
-        label="positions meet each other here, masked ones as well",
+        message=f"layer `{row.name}` is given a mask and hands it on, but its `call` does not take it: padding "
+        "affects its results",
+        label="positions are combined here, masked ones included",
         location=product,
         related=tuple(Marked.at(at, label, kind) for at, label, kind in marks if at is not None),
         severity="warning",

@@ -21,7 +21,7 @@ def find(stack: Stack) -> Native | None:
         lost = int(thing.isnan().sum())
         refused = int((~constraint.check(thing)).sum())
         least, largest = (float(each) for each in thing[~thing.isnan()].aminmax()) if lost < thing.numel() else (0, 0)
-    advice: tuple[str, ...] = ("find out first where NaN comes from: it was in the numbers before they came here",)
+    advice: tuple[str, ...] = ("find out where the NaN comes from: these numbers already contain it",)
     said = f"{lost} of these {thing.numel()} numbers are NaN"
     if not lost:
         said = f"these {thing.numel()} numbers are between {least:.4g} and {largest:.4g}, and {refused} do not fit"

@@ -28,7 +28,7 @@ def find(failed: Failed, stack: Stack) -> Native | None:
     if Trials(samples, stack.exception).runs() or not Trials(batches, stack.exception).runs():
         return None
     size, axes = found[1].local("batch_size"), _whole(thing).ndim
-    label = f"`vmap` takes the axis of the batch away here: the function is given one of {size} samples"
+    label = f"`vmap` removes the batch axis here: the function gets one of {size} samples"
     return Native(
         thing=thing,
         by=f"torch: {failed.name or type(failed.module).__name__}",

@@ -86,20 +86,20 @@ RULES: tuple[FrameRule, ...] = (
         function="__setattr__",
         file="nn/modules/module.py",
         local="value",
-        requires="a parameter, as the attribute is one",
+        requires="an `nn.Parameter`, because the attribute is one already",
         advice=(
             "give what is computed a name of its own, and leave the parameter as it is",
-            "or change its values alone: `copy_()` under `torch.no_grad()`",
+            "or change only its values: `copy_()` under `torch.no_grad()`",
         ),
         when=_is_result,
     ),
     FrameRule(
         function="check_recomputed_tensors_match",
         file="utils/checkpoint.py",
-        requires="each function that `checkpoint` ran to compute the same once more, and one did something else",
+        requires="each function that `checkpoint` runs again to compute the same, and one did not",
         advice=(
-            "take what differs out of that function: numbers of `random` or NumPy, a counter, a switch that was turned"
-            " in between",
+            "move what differs out of that function: random numbers of Python or NumPy, a counter, a switch that was"
+            " changed in between",
         ),
         place=True,
     ),

@@ -113,7 +113,7 @@ REFUSED = {
         noun="parameter"),
     "gradient-without-gradient": Words("no-second-order-gradient",
         "the gradient of {name} cannot be differentiated again: PyTorch has no derivative of it",
-        "its first gradient is all that there is", "", {"asked": "this needs the second one, and raises RuntimeError"},
+        "only its first gradient exists", "", {"asked": "this needs the second one, and raises RuntimeError"},
         severity="error"),
     "second-backward": Words("tape-consumed",
         "this is the second `backward()` through one graph, and the first one freed it", "the graph is gone by now",
