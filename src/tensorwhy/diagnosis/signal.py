@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from tensorwhy.diagnosis.asked import source_words, target_words
 from tensorwhy.diagnosis.operations import written
@@ -59,13 +60,18 @@ def called(sources: Sources, location: Location | None, op: str) -> str:
 
 def span(numbers: Numbers) -> str:
     """Return the range of some numbers in words."""
+    return f"are {_range(numbers)}"
+
+
+def spans(inputs: Iterable[Numbers | None]) -> str:
+    """Return the ranges of the inputs of one operation in words, and how many of the elements are infinite."""
+    return "are " + ", and ".join(_range(each) for each in inputs if each is not None and each.size)
+
+
+def _range(numbers: Numbers) -> str:
     low, high = short(numbers.low), short(numbers.high)
-    return f"are {low}" if low == high else f"are between {low} and {high}"
-
-
-def spans(inputs: tuple[Numbers | None, ...]) -> str:
-    """Return the ranges of the inputs of one operation in words."""
-    return " and ".join(span(each) for each in inputs if each is not None and each.size)
+    infinite = f" ({numbers.infinite} of {numbers.size} are infinite)" if numbers.infinite else ""
+    return (low if low == high else f"between {low} and {high}") + infinite
 
 
 def interval(limits: tuple[float | None, float | None]) -> str:

@@ -12,7 +12,6 @@ from tensorwhy.adapters import turns
 from tensorwhy.adapters.inquiries import Inquired
 from tensorwhy.adapters.protocol import RecordMode
 from tensorwhy.adapters.torch import current
-from tensorwhy.adapters.torch.explaining import unchangeable
 from tensorwhy.adapters.torch.explaining.answers import Explaining
 from tensorwhy.adapters.torch.explaining.constants import Constants
 from tensorwhy.adapters.torch.explaining.findings import Findings
@@ -169,8 +168,7 @@ class TorchSession(Inquired):
         found = list(explaining.groups())
         yield from found
         findings = Findings(self, explaining.sources)
-        refused = list(unchangeable.groups(self, explaining.sources, self.modules.named(explaining.sources)))[-1:]
-        refused += self.jit_traces.groups(explaining.sources)
+        refused = list(self.jit_traces.groups(explaining.sources))
         yield from refused
         if not any(group.symptom.kind == "exception" for group in [*found, *refused]):
             yield from findings.groups()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
-from tensorwhy.diagnosis.signal import evidence, of_kind, operation, span
+from tensorwhy.diagnosis.signal import evidence, of_kind, operation, span, spans
 from tensorwhy.model.facts.signal import SMALLEST, Made, Numbers, SignalBreak
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
@@ -111,17 +111,12 @@ def _said(fact: SignalBreak, name: str) -> tuple[str, str]:
         return f"{name} is given 0 elements, and returns NaN", "a mean of 0 elements is NaN"
     known = [each for each in fact.operation.inputs if each is not None and each.size]
     infinite = [each for each in known if each.infinite]
-    given = " and ".join(_span(each) for each in (infinite or known)[:_INPUTS])
+    given = spans((infinite or known)[:_INPUTS])
     made = fact.operation.output
     count = _bad(made)
     word, noun = ("NaN", "NaN") if fact.why == "undefined" else ("infinite", "infinity")
     first = f", the first {fact.element}" if fact.element else ""
     return f"{name} returns {noun}", f"{count} of its results are {word}{first}; its inputs {given}"
-
-
-def _span(numbers: Numbers) -> str:
-    infinite = f" ({numbers.infinite} of {numbers.size} are infinite)" if numbers.infinite else ""
-    return span(numbers) + infinite
 
 
 def _mine(fact: SignalBreak) -> Numbers | None:

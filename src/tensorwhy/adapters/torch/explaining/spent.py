@@ -23,6 +23,10 @@ from tensorwhy.source import reading
 from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.files import Sources
 
+_LATER = (
+    Fix(summary="change the parameter after `backward()`, or before what uses it is computed"),
+    Fix(summary="or use it under `torch.no_grad()`, if what it computes is only a target"),
+)
 _SHORT = 40
 
 
@@ -105,7 +109,8 @@ class Spent:
         location = self._at(event.place)
         text = self._sources.expression(location) if location is not None else name
         lines = {"used": self._at(used.place), "asked": self._at(asked.place)}
-        fixes = (self._new_tensor(location, text),)
+        known = event.inputs[0] in self._recorder.parameters
+        fixes = _LATER if known else (self._new_tensor(location, text),)
         return say("saved-then-changed", location, lines, fixes=fixes, name=operation(name), used=self._op(used))
 
     def _new_tensor(self, location: Location | None, text: str) -> Fix:

@@ -2,42 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.words.saying import say
-from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.report import Symptom
+from tensorwhy.model.facts import Fact
 from tensorwhy.source.files import Sources
 
 
-def groups(session: Recording, sources: Sources, names: Mapping[int, str]) -> Iterator[CaseGroup]:
-    """One group for each operation that was refused."""
-    recorder = session.recorder
-    for kind, place, number in recorder.refusals:
-        location = session.journal.location(place)
-        rows = session.lineage().makers(number)
-        made = session.journal.location(rows[-1].place if rows else recorder.made.get(number, -1))
-        owner, held = _buffer(session, number) if kind == "captured" else (None, "")
-        if owner is not None:
-            made = session.journal.location(session.modules.made.get(id(owner), -1))
-        if made is not None and location is not None and (made.file, made.line) == (location.file, location.line):
-            made = None  # a layer within the call that failed made it
-        hooked = _hooked(session) if kind == "hooked" else None
-        bound = sources.names(made) if made is not None and owner is None else ()
-        name = names.get(number) or held or (bound[0] if len(bound) == 1 else "")
-        what = f"`{name}`" if name else "a tensor"
-        if number in recorder.parameters and number not in names and name:
-            what = f"a parameter of {what}"
-        if hooked is not None and (path := session.modules.name_of(id(hooked), sources)):
-            what = f"the output of `{path}`"
-        lines = {"source": made, "made": made, "off": session.journal.location(recorder.inferring.place)}
-        lines["hook"] = session.journal.location(session.modules.made.get(id(hooked), -1))
-        statistics = owner is not None and hasattr(owner, "track_running_stats")
-        fact = say("statistics-in-place" if statistics else f"{kind}-in-place", location, lines, what=what)
-        symptom = Symptom(kind="exception", message="RuntimeError", location=location)
-        yield CaseGroup(symptom=symptom, facts=(fact,), asked=True)
+def fact(session: Recording, sources: Sources) -> Fact:
+    """Why the last operation that was refused must not be done."""
+    recorder, names = session.recorder, session.modules.named(sources)
+    kind, place, number = recorder.refusals[-1]
+    location = session.journal.location(place)
+    rows = session.lineage().makers(number)
+    made = session.journal.location(rows[-1].place if rows else recorder.made.get(number, -1))
+    owner, held = _buffer(session, number) if kind == "captured" else (None, "")
+    if owner is not None:
+        made = session.journal.location(session.modules.made.get(id(owner), -1))
+    if made is not None and location is not None and (made.file, made.line) == (location.file, location.line):
+        made = None  # a layer within the call that failed made it
+    hooked = _hooked(session) if kind == "hooked" else None
+    bound = sources.names(made) if made is not None and owner is None else ()
+    name = names.get(number) or held or (bound[0] if len(bound) == 1 else "")
+    what = f"`{name}`" if name else "a tensor"
+    if number in recorder.parameters and number not in names and name:
+        what = f"a parameter of {what}"
+    if hooked is not None and (path := session.modules.name_of(id(hooked), sources)):
+        what = f"the output of `{path}`"
+    lines = {"source": made, "made": made, "off": session.journal.location(recorder.inferring.place)}
+    lines["hook"] = session.journal.location(session.modules.made.get(id(hooked), -1))
+    statistics = owner is not None and hasattr(owner, "track_running_stats")
+    return say("statistics-in-place" if statistics else f"{kind}-in-place", location, lines, what=what)
 
 
 def _buffer(session: Recording, number: int) -> tuple[Any, str]:
