@@ -13,7 +13,7 @@ from tensorwhy.adapters.torch.explaining.missed import Missed
 from tensorwhy.adapters.torch.explaining.passed import passed
 from tensorwhy.adapters.torch.explaining.spent import Spent
 from tensorwhy.adapters.torch.questions.asking import Asked
-from tensorwhy.adapters.torch.recording.calls import GRAD, RECOMPUTED, STRAIGHT
+from tensorwhy.adapters.torch.recording.calls import GRAD, KEPT, RECOMPUTED, SLOPE, STRAIGHT
 from tensorwhy.adapters.torch.recording.rows import GRAPH
 from tensorwhy.adapters.torch.seen import Recording, reference
 from tensorwhy.adapters.torch.training.optimizer_state import State
@@ -116,7 +116,7 @@ class Explaining:
             if not sources and asked.whole:
                 frozen = [number for number in recorder.parameters if number in ancestors]
                 if frozen:
-                    yield CaseGroup(symptom=symptom, facts=(self._frozen("all-frozen", asked, frozen),), asked=True)
+                    yield CaseGroup(symptom=symptom, facts=(self.frozen("all-frozen", asked, frozen),), asked=True)
                     return
             members = {number for state in self._session.training.states.values() for number in state.members.values()}
             sources = sources or [number for number in leaves if number in members] or leaves
@@ -124,7 +124,7 @@ class Explaining:
                 asked, sources=tuple(sources), asked=len(sources), positions=tuple(range(len(sources)))
             )
         elif frozen := [number for number in asked.sources if number in self._recorder.frozen]:
-            yield CaseGroup(symptom=symptom, facts=(self._frozen("frozen-asked", asked, frozen),), asked=True)
+            yield CaseGroup(symptom=symptom, facts=(self.frozen("frozen-asked", asked, frozen),), asked=True)
             return
         else:
             asked = self._why_without_graph(asked)
@@ -143,7 +143,7 @@ class Explaining:
                 )
         return asked
 
-    def _frozen(self, key: str, asked: Asked, numbers: list[int]) -> Observed:
+    def frozen(self, key: str, asked: Asked, numbers: list[int]) -> Observed:
         known = self._session.lineage().rules.variables
         places = [self._recorder.frozen[number] for number in numbers if number in self._recorder.frozen]
         place, refs = self._location(asked.place), [reference(known[number]) for number in numbers]
@@ -201,12 +201,25 @@ class Explaining:
 
     def _known(self, fact: GradientBreak, asked: Asked) -> GradientBreak:
         """With what a second graph says, where the one that was recorded leads to the source: see `_apart`."""
-        found = self._apart(fact.sources[0].tensor, asked) if fact.kind == "unexplained" else None
-        if found is None:
+        number = fact.sources[0].tensor
+        op, place = (self._apart(number, asked) if fact.kind == "unexplained" else None) or (fact.op, -1)
+        kept = self._kept_on_ctx(number, asked) if op in (SLOPE, STRAIGHT) else None
+        if place < 0 and kept is None:
             return fact
-        op, place = found
+        op, location = kept or (op, self._location(place))
         known = {name: getattr(fact, name) for name in GradientBreak.__struct_fields__}
-        return NotPassed(**known | {"kind": "no-gradient", "op": op, "location": self._location(place), "exact": True})
+        return NotPassed(**known | {"kind": "no-gradient", "op": op, "location": location, "exact": True})
+
+    def _kept_on_ctx(self, number: int, asked: Asked) -> tuple[str, Location | None] | None:
+        """A custom function on the way whose `forward` computed with the source what its `backward` reads."""
+        lineage = self._session.lineage()
+        behind = lineage.ancestors(asked.targets, asked.event)
+        for row, name in self._asking.custom.kept.items():
+            event = lineage.journal.event(row)
+            if behind.intersection(event.outputs) and number in lineage.ancestors(event.outputs, asked.event):
+                returned = self._asking.custom.returned(self.sources).get(row)
+                return f"{KEPT}|{lineage.journal.names[event.name]}.{name}", returned or self._location(event.place)
+        return None
 
     def _apart(self, number: int, asked: Asked) -> tuple[str, int] | None:
         """A gradient with a graph of its own that does not lead to the source, or a checkpoint that computes anew.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from tensorwhy.adapters.torch.operations.kinds import VIEWS, is_in_place
@@ -159,8 +159,7 @@ class Spent:
         last = self._last(asked)
         entries = self._entries(asked, last.event) if last is not None else []
         if last is None or not entries:
-            lines = {"asked": self._at(last.place) if last is not None else None}
-            return say("second-backward", self._at(asked.place), lines)
+            return self._second(asked, last)
         carried, asking = self._carried(entries, last.event, asked), self._session.asking
         lines = {"made": carried.made, "asked": self._at(asked.place)}
         event, maker, given = _first(entries)
@@ -171,6 +170,17 @@ class Spent:
         chain = [each.location for each in self._journal.chain(asked.place)]
         lines |= {"made": self._at(maker.place), "kept": keepers.location(keeper, chain, self._sources)}
         return say("kept-by-cache", self._at(event.place), lines, **keeper._asdict())
+
+    def _second(self, asked: Asked, last: Backward | None) -> Observed:
+        """Two losses of one forward pass, or one loss twice."""
+        lines = {"asked": self._at(last.place) if last is not None else None}
+        shared = self._shared(asked, last) if last is not None else []
+        if not shared:
+            return say("second-backward", self._at(asked.place), lines)
+        event, maker, given = _first(shared)
+        name, made, used = self._kept(event, maker, given), self._at(maker.place), self._at(event.place)
+        lines |= {"made": made, "used": used if used != made else None}
+        return say("shared-graph", self._at(asked.place), lines, name=f"`{name}`" if name else "a result")
 
     def _last(self, asked: Asked) -> Backward | None:
         """The call of `backward` before a question."""
@@ -240,6 +250,20 @@ class Spent:
         return any(each.outputs and given in lineage.ancestors(each.outputs, each.index + 1) for each in later)
 
     def _entries(self, asked: Asked, border: int) -> list[tuple[Event, Event, int]]:
+        """Where the computation of a target takes results that were made before a row of the journal."""
+        return self._taken(asked, lambda _, makers: bool(makers) and makers[0].index < border, border)
+
+    def _shared(self, asked: Asked, last: Backward) -> list[tuple[Event, Event, int]]:
+        """Where the computation of a target takes results that an earlier call of `backward` went back through."""
+        behind = self._session.lineage().ancestors(last.targets, last.event) | {*last.targets}
+        if not (asked.whole and last.whole) or behind.intersection(asked.targets):
+            return []
+        return self._taken(asked, lambda _, makers: any(behind.intersection(each.outputs) for each in makers))
+
+    def _taken(
+        self, asked: Asked, is_one: Callable[[int, Sequence[Event]], bool], border: int = 0
+    ) -> list[tuple[Event, Event, int]]:
+        """The rows after the border that take such a result, each with the row that made it, and its number."""
         lineage, recorder = self._session.lineage(), self._recorder
         found: list[tuple[Event, Event, int]] = []
         seen, stack = set(asked.targets), list(asked.targets)
@@ -253,7 +277,7 @@ class Spent:
                         continue
                     seen.add(given)
                     makers = lineage.makers(given)
-                    if makers and makers[0].index < border:
+                    if is_one(given, makers):
                         found.append((event, makers[0], given))
                     else:
                         stack.append(given)

@@ -9,7 +9,11 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
+import torch
+
 from tensorwhy.adapters.protocol import LiveFailure
+from tensorwhy.adapters.stack import Stack, UserFrame
 from tensorwhy.adapters.torch import current
 from tensorwhy.adapters.torch.explaining import hooked, reshaped
 from tensorwhy.adapters.torch.explaining.answers import Explaining
@@ -48,7 +52,7 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
     """Where graphs were off, or which operation was given tensors of several dtypes."""
     recording = current.recording()
     stack = live.stacks[0]
-    engine = next((frame for name, file in _ENGINE for _, frame in stack.find(name, file)), None)
+    index, engine = next((each for name, file in _ENGINE for each in stack.find(name, file)), (0, None))
     recomputed = stack.raised.name == "backward" and stack.raised.file.endswith("torch/utils/checkpoint.py")
     if recording is None or engine is None:
         return
@@ -69,6 +73,14 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
             return
     if asked is None:
         return
+    asker = stack.first("grad", "torch/autograd/__init__.py")  # `backward` has no `inputs` there
+    inputs = tuple(graphs.tensors([asker[1].local("inputs")])) if asker is not None else ()
+    if transformed := tuple(_within_transform(recording, stack, [*targets, *inputs], asked)):
+        recording.asking.refused, recording.asking.moment = None, (asked, transformed)
+        return
+    if engine is stack.raised and (frozen := _frozen_within(recording, stack.caller(index), inputs, explaining)):
+        recording.asking.refused, recording.asking.moment = None, frozen
+        return
     if asked.stale:
         Spent(recording, explaining.sources).find_keepers(asked)
     if recomputed:
@@ -88,6 +100,27 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
     if facts:
         recording.asking.moment = asked, facts
     yield from ()
+
+
+def _within_transform(recording: Recording, stack: Stack, given: list[Any], asked: Asked) -> Iterator[Observed]:
+    """Gradients that are asked of the engine for tensors which a transform of `torch.func` made, with graphs apart."""
+    outer = next((each for each in enumerate(stack.frames) if "/torch/_functorch/" in each[1].file), None)
+    caller = stack.caller(outer[0]) if outer is not None else None
+    if caller is not None and any(map(torch._C._functorch.is_functorch_wrapped_tensor, graphs.tensors(given))):
+        yield say("within-transform", recording.journal.location(asked.place), {"made": caller.location})
+
+
+def _frozen_within(
+    recording: Recording, caller: UserFrame | None, inputs: tuple[Any, ...], explaining: Explaining
+) -> tuple[Asked, tuple[Fact, ...]] | None:
+    """A gradient asked for inside of `backward`, by a `Function` or a hook, of parameters that are frozen."""
+    recorder, asked = recording.recorder, recording.asking.refused
+    if caller is None or asked is None or recording.journal.location(asked.place) == caller.location:
+        return None
+    known = [recorder.serials.known(each) for each in inputs if not each.requires_grad]
+    numbers = [each for each in known if each in recorder.frozen]
+    asked = msgspec.structs.replace(asked, place=recorder.place(caller.frame))
+    return (asked, (explaining.frozen("frozen-asked", asked, numbers),)) if numbers else None
 
 
 def _without_graph_again(recording: Recording, ctx: Any, asked: Asked) -> Iterator[Observed]:

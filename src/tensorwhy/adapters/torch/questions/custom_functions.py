@@ -37,6 +37,8 @@ class CustomFunctions:
         """Those that asked for a gradient while no graph was kept, and got None."""
         self.beside: dict[int, tuple[str, set[int]]] = {}
         """By the place of a call: the name, and tensors that `forward` computed with and that were no arguments."""
+        self.kept: dict[int, str] = {}
+        """By the row of a call: a tensor that `forward`, which keeps no graph, left on `ctx` for `backward`."""
         self._looks: dict[tuple[str, int], int] = {}
         self._left = _READS
 
@@ -101,7 +103,17 @@ class CustomFunctions:
             code = getattr(getattr(cls, "backward", None), "__code__", None)
             if code is not None:
                 self.code[at] = code.co_filename, code.co_firstlineno
+            if found := next((name for name, each in vars(node).items() if self._is_computed(each)), ""):
+                self.kept[at] = found
             node.register_hook(self._hook(at, cls.__name__, place))
+
+    def _is_computed(self, value: Any) -> bool:
+        """Whether something on `ctx` is a tensor that the call computed, and no argument of it."""
+        return (
+            isinstance(value, torch.Tensor)
+            and value.is_floating_point()
+            and self._recorder.serials.known(value) is None
+        )
 
     def _hook(self, row: int, name: str, place: int) -> Any:
         def hook(grad_inputs: Any, grad_outputs: Any) -> None:

@@ -70,6 +70,12 @@ REFUSED = {
         "these gradients do not fit the inputs", _EACH,
         {"used": "the function is used here", "asked": "this raises RuntimeError"}, severity="error",
         certainty="likely"),
+    "within-transform": Words("refused-object",
+        "`backward()` and `torch.autograd.grad` cannot be used inside a transform of `torch.func`: the tensors that it"
+        " passes to the function have no graph that they could go back through",
+        "a tensor of the transform is used here",
+        "use a transform for this derivative, too: `torch.func.grad`, `jvp` or `jacrev` of a function of this input",
+        {"made": "the transform calls the function from here"}, severity="error"),
     "recomputed-without-graph": Words("checkpoint-input",
         "a reentrant `checkpoint` computes its function again in `backward()`, and the result has no graph: nothing"
         " that the function uses there requires a gradient, or graphs are off in it",
@@ -121,6 +127,13 @@ REFUSED = {
         severity="error",
         other="or pass `retain_graph=True` to the first call, unless parameters change in between: the values that it"
         " saved are stale then"),
+    "shared-graph": Words("tape-consumed",
+        "this `backward()` goes back through {name}, and the first one has freed the graph of that",
+        "the graph behind it is gone by now",
+        "add the losses up and call `backward()` once, or compute this one again",
+        {"made": "made here, for both", "used": "used here, for this one only", "asked": "freed by this call"},
+        severity="error",
+        other="or `detach()` it where it is used for this one, if it should be a constant there, as a target is"),
     "carried-over": Words("tape-consumed",
         "{name} carries its graph over from before the last `backward()`, which freed it", _HISTORY, "",
         {"made": "made here", "asked": "this raises RuntimeError"}, severity="error",

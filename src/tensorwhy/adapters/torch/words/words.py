@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from tensorwhy.adapters.torch.operations.kinds import CASTS
-from tensorwhy.adapters.torch.recording.calls import RECOMPUTED, SLOPE, STRAIGHT
+from tensorwhy.adapters.torch.recording.calls import KEPT, RECOMPUTED, SLOPE, STRAIGHT
 from tensorwhy.adapters.torch.words import edits
 from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded, Unused
 from tensorwhy.model.facts.told import Told
@@ -244,6 +244,15 @@ def _lost(fact: GradientBreak, sources: Sources) -> Told:
             f"this gradient does not depend on {name}",
             "if the function is linear, pass `allow_unused=True`, and use zeros where the second gradient is None",
             caveat="unless it should not be linear; then look at what is differentiated",
+        )
+    if fact.op.startswith(f"{KEPT}|"):
+        function, _, name = fact.op.partition("|")[2].rpartition(".")
+        return _told(
+            f"the gradient that `{function}.backward` returns does not depend on the input: `forward` keeps no graph of"
+            f" what it computes, and `ctx.{name}` is such a value",
+            "this gradient is computed here, with that value",
+            f"compute `{name}` in `backward`, from the inputs that `ctx.save_for_backward(...)` saves",
+            caveat="unless the second gradient is meant to be zero; then pass `allow_unused=True`",
         )
     if fact.op == "CheckpointFunction":
         return _checkpoint(fact, sources)
