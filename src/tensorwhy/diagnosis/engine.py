@@ -109,7 +109,7 @@ def diagnose(
             skipped += 1
             continue
         found = _match(group, number, explaining, sources, lost)
-        if not found and group.asked:
+        if not found and (group.asked or any(isinstance(fact, Observed) for fact in group.facts)):
             found = _match(group, number, last, sources, lost)
         if not found and group.refused is not None:
             refused = msgspec.structs.replace(group, facts=(group.refused,))

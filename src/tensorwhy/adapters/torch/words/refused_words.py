@@ -70,6 +70,10 @@ REFUSED = {
         "these gradients do not fit the inputs", _EACH,
         {"used": "the function is used here", "asked": "this raises RuntimeError"}, severity="error",
         certainty="likely"),
+    "raised-elsewhere": Words("refused-object",
+        "this failed {where}, and not in this process: {raised}", "{label}",
+        "pass `num_workers=0` while you look for it: then this process does the same, where tensorwhy can observe it",
+        {"asked": "raised again here"}, severity="error"),
     "within-transform": Words("refused-object",
         "`backward()` and `torch.autograd.grad` cannot be used inside a transform of `torch.func`: the tensors that it"
         " passes to the function have no graph that they could go back through",
