@@ -149,6 +149,39 @@ def test_an_operation_on_every_way_makes_a_closed_branch_beside_it_no_news() -> 
     assert found.node == 0
 
 
+def test_where_a_concatenation_hands_a_zero_part_on_the_branch_that_took_that_part_is_blamed() -> None:
+    rounded, other = 8, 9
+    toy = Toy(
+        [
+            Node("ConcatV2", "move", (X, W), (H,)),
+            Node("Floor", "round", (H,), (rounded,)),
+            Node("StridedSlice", "move", (H,), (other,)),
+            Node("AddV2", "add", (rounded, other), (LOSS,)),
+        ],
+        {X: [0.3], W: [2.0], H: [0.3, 2.0], rounded: [0.0, 2.0], other: [2.0], LOSS: [4.0]},
+        {X: [0.0], W: [1.0], H: [0.0, 1.0], rounded: [1.0, 1.0], other: [1.0], LOSS: [1.0]},
+        {
+            (0, 0): [0.0],
+            (0, 1): [1.0],
+            (1, 0): [0.0, 0.0],
+            (2, 0): [0.0, 1.0],
+            (3, 0): [1.0, 1.0],
+            (3, 1): [1.0],
+        },
+    )
+    assert [(each.node, each.sources) for each in Walk(toy, [X, W]).breaks()] == [(1, frozenset({X}))]
+
+
+def test_a_part_that_nothing_takes_ends_at_its_concatenation() -> None:
+    toy = Toy(
+        [Node("ConcatV2", "move", (X, W), (H,)), Node("StridedSlice", "move", (H,), (LOSS,))],
+        {X: [0.3], W: [2.0], H: [0.3, 2.0], LOSS: [2.0]},
+        {X: [0.0], W: [1.0], H: [0.0, 1.0], LOSS: [1.0]},
+        {(0, 0): [0.0], (0, 1): [1.0], (1, 0): [0.0, 1.0]},
+    )
+    assert [(each.node, each.sources) for each in Walk(toy, [X, W]).breaks()] == [(0, frozenset({X}))]
+
+
 def test_data_that_are_nan_are_told_where_they_go_in() -> None:
     toy = Toy(
         [Node("Mul", "multiply", (X, W), (H,)), Node("Sum", "reduce", (H,), (LOSS,))],

@@ -12,7 +12,7 @@ from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, FrozenValue
 from tensorwhy.model.facts.loops import SignatureMismatch
 from tensorwhy.model.facts.told import Observed
-from tensorwhy.model.facts.training import Mispaired, UpdatedTensor
+from tensorwhy.model.facts.training import Mispaired, NotHanded, UpdatedTensor
 from tensorwhy.model.location import Location
 from tensorwhy.source.answers.handling import handles_none
 from tensorwhy.source.answers.harm import broke_off
@@ -28,13 +28,18 @@ def linked(groups: Sequence[CaseGroup], sources: Sources) -> Iterator[CaseGroup]
 
 
 def _without_repeats(groups: Sequence[CaseGroup]) -> tuple[CaseGroup, ...]:
-    """Without a layer's loss that no loop takes where a variable's None is due to the same: that names the variable."""
-    uses = [fact.use for group in groups for fact in group.facts if isinstance(fact, Unused)]
+    """Without what another fact tells with more: a layer's loss that no loop takes where a variable's None is due to
+    the same, and a step without an update where it is known what was computed for that update."""
+    facts = [fact for group in groups for fact in group.facts]
+    uses = [fact.use for fact in facts if isinstance(fact, Unused)]
     told: set[Location | None] = {use.location for use in uses if use is not None and use.how == "added-loss"}
+    told |= {fact.condition for fact in facts if isinstance(fact, NotHanded) and fact.computed}
     return tuple(group for group in groups if not any(_repeats(fact, told) for fact in group.facts))
 
 
 def _repeats(fact: Fact, told: set[Location | None]) -> bool:
+    if isinstance(fact, NotHanded):
+        return not fact.computed and fact.condition in told
     if not isinstance(fact, Observed) or fact.slug != "ignored-setting" or fact.location is None:
         return False
     return _among(fact.location, told)

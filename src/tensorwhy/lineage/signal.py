@@ -230,26 +230,32 @@ class Walk:
         """Return the breaks without those that another one makes needless, for each source.
 
         Where one operation stands on every way from a source, it alone is enough: that a branch beside it lets nothing
-        through either is no news.
+        through either is no news. What only moves elements, as a concatenation does, hands on what comes: where some of
+        it is zero, because a branch that took those elements is closed, that branch is the answer.
         """
+        nodes = self._computation.nodes
         mine: dict[int, dict[tuple[int, int], int]] = {}
         for at, each in enumerate(breaks):
             for source in each.sources:
                 mine.setdefault(source, {})[each.node, each.position] = at
-        if all(len(own) == 1 for own in mine.values()):
-            return breaks
-        nodes = self._computation.nodes
+        for source, own in mine.items():
+            mine[source] = {use: at for use, at in own.items() if nodes[use[0]].trait != "move"} or own
+        narrow = self._narrow() if any(len(own) > 1 for own in mine.values()) else None
+        kept: dict[int, set[int]] = {}
+        for source, own in mine.items():
+            ways = narrow.of(source) if narrow is not None else ()
+            enough = next((own[use] for use in ways if use in own), None)
+            for at in own.values() if enough is None else (enough,):
+                kept.setdefault(at, set()).add(source)
+        return [breaks[at]._replace(sources=frozenset(sources)) for at, sources in sorted(kept.items())]
+
+    def _narrow(self) -> Bottlenecks:
+        """Return what finds the uses that are on every way from a source."""
         passing = {
             key: [use for use in uses if self._passed.get(use, "absent") != "absent"]
             for key, uses in self._uses.items()
         }
-        narrow = Bottlenecks([node.outputs for node in nodes], passing, self._computation.targets)
-        kept: dict[int, set[int]] = {}
-        for source, own in mine.items():
-            enough = next((own[use] for use in narrow.of(source) if use in own), None)
-            for at in own.values() if enough is None else (enough,):
-                kept.setdefault(at, set()).add(source)
-        return [breaks[at]._replace(sources=frozenset(sources)) for at, sources in sorted(kept.items())]
+        return Bottlenecks([node.outputs for node in self._computation.nodes], passing, self._computation.targets)
 
     def _cancelled(self, zero: frozenset[int]) -> list[Break]:
         """The values whose uses each hand back a gradient, and whose sum is nothing: the one nearest to the target."""

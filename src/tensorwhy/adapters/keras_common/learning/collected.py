@@ -2,7 +2,7 @@
 
 A layer's losses are cleared before its next call, and a training loop of one's own may forget to add them: then what
 such a tensor was computed from gets no gradient by it, and a regularizer has no effect. Whoever reads `losses` of a
-layer, or of one around it, takes what it offers.
+layer, or of one around it, while it can be differentiated, takes what it offers.
 """
 
 from __future__ import annotations
@@ -86,11 +86,19 @@ def watch(layer_class: Any, user: UserCode) -> Callable[[], None]:
 
 
 def _taken(result: Any, layer: Any) -> None:
-    """The losses of a layer are read, and those of all layers inside of it; an evaluation does not train with them."""
+    """The losses of a layer are read where they can be trained with, and those of all layers inside of it."""
     known = _TAKEN.get(id(layer))
-    if (known is None or known() is not layer) and not settings.is_test(sys._getframe(1)):
+    if (known is None or known() is not layer) and _trains() and not settings.is_test(sys._getframe(1)):
         for each in packages.layers_of(layer):
             _TAKEN[id(each)] = weakref.ref(each)
+
+
+def _trains() -> bool:
+    """Return whether a tape records, or a graph is made, which may be differentiated afterwards; not to print them."""
+    from tensorflow.python import pywrap_tfe
+    from tensorflow.python.eager import context
+
+    return not (pywrap_tfe.TFE_Py_TapeSetIsEmpty() and context.executing_eagerly())
 
 
 def asked(trains: Callable[[Any], bool], place: tuple[CodeType, int] | None, generation: int) -> None:
@@ -152,7 +160,7 @@ def _told(offers: list[_Offer], sources: Sources) -> Observed:
     verb = "have" if added is None and count > 1 else "has"
     return Observed(
         slug="ignored-setting",
-        message=f"{what} {verb} no effect: this training loop never reads `losses`",
+        message=f"{what} {verb} no effect: no loss of this training contains `losses`",
         label="handed to Keras here, which adds it only in `fit`" if added is not None else "its penalty is not added",
         location=at,
         related=tuple(
