@@ -172,6 +172,22 @@ def test_where_a_concatenation_hands_a_zero_part_on_the_branch_that_took_that_pa
     assert [(each.node, each.sources) for each in Walk(toy, [X, W]).breaks()] == [(1, frozenset({X}))]
 
 
+def test_where_the_part_goes_into_what_has_no_gradient_that_is_blamed() -> None:
+    counted, other = 8, 9
+    toy = Toy(
+        [
+            Node("ConcatV2", "move", (X, W), (H,)),
+            Node("Greater", "compare", (H,), (counted,)),
+            Node("StridedSlice", "move", (H,), (other,)),
+            Node("AddV2", "add", (counted, other), (LOSS,)),
+        ],
+        {X: [0.3], W: [2.0], H: [0.3, 2.0], counted: [0.0, 2.0], other: [2.0], LOSS: [4.0]},
+        {X: [0.0], W: [1.0], H: [0.0, 1.0], counted: [1.0, 1.0], other: [1.0], LOSS: [1.0]},
+        {(0, 0): [0.0], (0, 1): [1.0], (2, 0): [0.0, 1.0], (3, 0): [1.0, 1.0], (3, 1): [1.0]},
+    )
+    assert [(each.node, each.sources) for each in Walk(toy, [X, W]).breaks()] == [(1, frozenset({X}))]
+
+
 def test_a_part_that_nothing_takes_ends_at_its_concatenation() -> None:
     toy = Toy(
         [Node("ConcatV2", "move", (X, W), (H,)), Node("StridedSlice", "move", (H,), (LOSS,))],

@@ -31,6 +31,8 @@ _SUMMING: frozenset[Trait] = frozenset({"normalize"})
 """Their gradient is a sum of terms as large as what comes in."""
 _ADDING: frozenset[Trait] = frozenset({"add", "move", "reduce", "cast", "read"})
 """What makes a sum of terms of what it is given."""
+_ENDING: frozenset[Trait] = frozenset({"stop", "round", "compare", "callback", "cast"})
+"""What may have no gradient; the others on a way without one are only behind or before such an operation."""
 _SPREADING: frozenset[Trait] = frozenset({"add", "move"})
 """An input that is smaller than the output was repeated: its gradient is the sum of those of the copies."""
 
@@ -215,16 +217,51 @@ class Walk:
     # -- breaks --------------------------------------------------------------------------------------------------
 
     def _closed(self, zero: frozenset[int]) -> list[Break]:
-        """The operations that a flowing gradient comes into, and that hand zeros on toward these sources."""
-        found, wanted = [], self._bits(zero)
-        for at, node in enumerate(self._computation.nodes):
-            if self._best(self._arriving.get(key, "absent") for key in node.outputs) != "flows":
+        """The operations that a flowing gradient comes into, and that hand zeros on toward these sources.
+
+        Where the gradient of a source ends in a mere move, other elements got all of it: what takes those of this
+        source has no gradient at all, if the target depends on them.
+        """
+        found, wanted, nodes = [], self._bits(zero), self._computation.nodes
+        for at, node in enumerate(nodes):
+            if not self._flows_into(node):
                 continue
             for position, key in enumerate(node.inputs):
                 behind = self._behind.get(key, 0) & wanted
                 if behind and self._passed.get((at, position)) == "zero":
                     found.append(Break(at, position, "zero", self._members(behind)))
+        known = (self._bits(each.sources) for each in found if nodes[each.node].trait != "move")
+        left = wanted & ~functools.reduce(operator.or_, known, 0)
+        return [*found, *self._ending(left)] if left else found
+
+    def _flows_into(self, node: Node) -> bool:
+        return self._best(self._arriving.get(key, "absent") for key in node.outputs) == "flows"
+
+    def _ending(self, wanted: int) -> list[Break]:
+        """The first operations on ways from these sources that have no gradient, where such a way leads to a target."""
+        nodes, found = self._computation.nodes, list[Break]()
+        without, after = set[int](), set[int]()
+        for at in range(len(nodes) - 1, -1, -1):
+            if self._flows_into(nodes[at]) or not without.isdisjoint(nodes[at].outputs):
+                uses = enumerate(nodes[at].inputs)
+                without |= {key for use, key in uses if self._passed.get((at, use), "absent") == "absent"}
+        for at, node in enumerate(nodes):
+            own = [
+                use
+                for use, key in enumerate(node.inputs)
+                if key in without - after and self._behind.get(key, 0) & wanted
+            ]
+            ends = own and node.trait in _ENDING and not self._is_kept(node)
+            if ends:
+                found.append(Break(at, own[0], "zero", self._members(self._behind[node.inputs[own[0]]] & wanted)))
+            if ends or (not own and not after.isdisjoint(node.inputs)):
+                after.update(node.outputs)
         return found
+
+    def _is_kept(self, node: Node) -> bool:
+        """Return whether a cast goes to another floating-point dtype, which keeps the gradient."""
+        made = self._computation.value(node.outputs[0]) if node.trait == "cast" and node.outputs else None
+        return made is not None and made.digits in _EPSILON
 
     def _alone(self, breaks: list[Break]) -> list[Break]:
         """Return the breaks without those that another one makes needless, for each source.

@@ -45,6 +45,8 @@ def match(case: Case) -> Evidence | None:
     same, made = _of_source(case, fact, given)
     if argument and given is not None and given.low == given.high:
         why = f"{argument} is {short(given.low)} in all {given.size} elements, where the slope of {name} is zero"
+    elif fact.operation.trait == "factorize":
+        why = f"it becomes zero at {name}, as where the values that it finds are equal: there it has no slope"
     else:
         why = f"it becomes zero at {name}"
     related = (Marked.at(made, f"`{same}` starts at {short(given.low)}", "made"),) if made and given is not None else ()
@@ -88,6 +90,12 @@ def _fix(case: Case, fact: SignalBreak, name: str, argument: str, same: str) -> 
     if same:
         return Fix(summary=f"start `{same}` with other values, where {name} has a slope")
     whose = argument or "the inputs"
+    if fact.operation.trait == "factorize":
+        return Fix(
+            summary=f"do without {name} where {whose} has equal singular values or eigenvalues, as a rotation has: a"
+            " small random matrix added to it makes them differ",
+            caveat="the gradients are then large, and depend on that matrix",
+        )
     return Fix(
         summary=f"change what computes {whose}: {name} has a slope of zero for these values",
         caveat="unless nothing is to be learned from these samples; then zeros are correct",

@@ -33,8 +33,9 @@ _TRAITS: dict[Trait, str] = {
     "saturate": "Sigmoid Tanh Erf Exp Expm1 Softsign Atan Erfc Igamma Igammac",
     "normalize": "Softmax LogSoftmax SoftmaxCrossEntropyWithLogits SparseSoftmaxCrossEntropyWithLogits "
     "FusedBatchNormV3 L2Normalize",
+    "factorize": "Svd SelfAdjointEigV2 Eig",
     "steep": "Sqrt Rsqrt Log Log1p Pow EuclideanNorm Acos Asin Atanh Acosh Cbrt Lgamma Digamma Cholesky "
-    "MatrixInverse SelfAdjointEigV2 Svd ComplexAbs Erfinv Ndtri",
+    "MatrixInverse ComplexAbs Erfinv Ndtri",
     "stationary": "Square Abs L2Loss SquaredDifference Cos Cosh",
     "reduce": "Sum Mean Prod Max Min MaxPool AvgPool Cumsum Cumprod EuclideanNorm SegmentSum UnsortedSegmentSum "
     "SegmentMean UnsortedSegmentMax TopKV2",

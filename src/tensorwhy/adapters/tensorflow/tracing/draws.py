@@ -154,14 +154,24 @@ def reaches(statement: ast.stmt, function: Function, lines: set[int]) -> bool:
     if not any(statement.lineno <= line <= last for line in lines):
         return False
     if isinstance(statement, (ast.If, ast.While)):
-        return isinstance(statement, ast.While) or has_effect(statement)
+        return _decides(statement)
     if any(reading.on_line(statement, line) for line in lines):
         return True
     bound = {each.id for each in ast.walk(statement) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
     return any(
         isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load) and each.id in bound and each.lineno in lines
         for each in ast.walk(function)
+    ) or any(
+        isinstance(each, (ast.If, ast.While))
+        and bound.intersection(name.id for name in ast.walk(each.test) if isinstance(name, ast.Name))
+        and _decides(each)
+        for each in ast.walk(function)
     )
+
+
+def _decides(statement: ast.If | ast.While) -> bool:
+    """Return whether it matters to the graph which way this goes."""
+    return isinstance(statement, ast.While) or has_effect(statement)
 
 
 def _around(function: Function) -> Iterator[list[ast.stmt]]:

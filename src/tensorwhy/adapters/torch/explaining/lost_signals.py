@@ -77,7 +77,7 @@ class LostSignals(Reader):
 
     def groups(self) -> Iterator[CaseGroup]:
         """One group for each call site with a bad answer: what is not finite comes first."""
-        told, answered = set[int](), set[int]()
+        told, answered, blamed = set[int](), set[int](), set[Location | None]()
         sites = self._session.asking.signals.sites.values()
         on = self._recorder.hide() if self._recorder.active else None
         try:
@@ -94,6 +94,7 @@ class LostSignals(Reader):
                     yield from self._dropped(site, step)
                 if found:
                     answered.add(site.place)
+                    blamed.update(fact.location for fact in found)
                     answer = group(found[0].question, found)
                     yield self._as_raised(site, answer) if site.problem and kind == "n" else answer
         broken = [fact for state in self._states for fact in self._not_finite(state, told)]
@@ -105,7 +106,7 @@ class LostSignals(Reader):
                     yield CaseGroup(symptom=Symptom(kind="silent", location=lost.location), facts=(lost,))
         for place, terms in self._session.asking.terms.flat.items():
             for term in terms.values():
-                yield from self._flat(term, place) if term.times > 1 else ()
+                yield from self._flat(term, place, blamed) if term.times > 1 else ()
         if not broken and not any(site.lost or site.place in answered for site in sites):
             broken += lost_once(self._session)
         for fact in broken:
@@ -138,30 +139,28 @@ class LostSignals(Reader):
         label = written_nan.of_nothing(step, lost_targets.origins(step))
         yield lost_targets.told(self, question, step, seen, self._sources, label)
 
-    def _flat(self, term: FlatTerm, place: int) -> Iterator[CaseGroup]:
-        """A term of a loss gives no parameter a gradient."""
+    def _flat(self, term: FlatTerm, place: int, told: set[Location | None]) -> Iterator[CaseGroup]:
+        """A term of a loss gives no parameter a gradient, for a reason that was not told of the whole loss."""
         known = self._session.lineage().rules.variables
         leaves = tuple(each for each in term.leaves if each in known and each in self._members)
         at = self._session.journal.location
         made = at(term.made.place)
-        names = self._sources.names(made) if made is not None else ()
-        name = f"the term `{names[0]}`" if len(names) == 1 else "a term"
         asked = Asked(
-            call="backward", event=term.event, place=place, targets=(term.term,), sources=leaves,
+            call="term", event=term.event, place=place, targets=(term.term,), sources=leaves,
             positions=tuple(range(len(leaves))), asked=len(leaves),
         )  # fmt: skip
         if term.step is not None and leaves:
             self._places = term.step.places
-            question = msgspec.structs.replace(self._explaining.question(asked), target=f"{name} of the loss")
+            question = self._explaining.question(asked)
             of_term = facts(self, question, term.step, term.times)
-            found = tuple(each for each in of_term if each.why in ("flat", "cancelled"))
+            found = tuple(each for each in of_term if each.why in ("flat", "cancelled") and each.location not in told)
             if found:
                 yield group(question, found)
         elif term.straight is not None:
             call = term.straight
             layer = at(self._session.modules.made.get(call.owner, -1)) if call.owner else None
             lines = {"term": made, "asked": at(place)}
-            fact = say("term-flat", layer or at(call.place), lines, term=name, name=call.name)
+            fact = say("term-flat", layer or at(call.place), lines, term=self._explaining.target(asked), name=call.name)
             yield CaseGroup(symptom=Symptom(kind="silent", location=made), facts=(fact,))
 
     def _not_finite(self, state: State, told: set[int]) -> Iterator[Observed]:

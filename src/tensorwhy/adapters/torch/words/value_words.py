@@ -23,7 +23,7 @@ VALUES = {
         {"asked": "the gradient is computed here"}, certainty="likely",
         caveat="unless such a batch is meant to have no effect"),
     "term-flat": Words("zero-curvature",
-        "{term} of the loss trains nothing: it needs the second derivative of `{name}`, which is zero",
+        "{term} trains nothing: it needs the second derivative of `{name}`, which is zero",
         "the slope of `{name}` is constant on each side",
         "use a function with curvature: `tanh`, `softplus`, `silu` or `sin`",
         {"term": "this term is flat", "asked": "the loss is differentiated here"},
