@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from tensorwhy.adapters.refusal import values, way
+from tensorwhy.adapters.refusal import owners, values, way
 from tensorwhy.adapters.refusal.anatomy import Read
 from tensorwhy.adapters.refusal.context import Context, is_standard
 from tensorwhy.adapters.refusal.described import Described, FrameRule
@@ -15,11 +15,12 @@ from tensorwhy.adapters.refusal.way import Arrival
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True):
-    """One object that may be the refused one."""
+    """One object that may be the refused one. `part` is the attribute of it that was refused, if not the whole was."""
 
     read: Read
     described: Described | None
     arrival: Arrival | None
+    part: str = ""
 
     @property
     def weight(self) -> int:
@@ -57,6 +58,12 @@ def of_read(read: Read, context: Context) -> Candidate:
             read, described = msgspec.structs.replace(read, thing=before), context.describe(before)
             if arrival is not None:
                 break
+    owner = owners.of(read, context) if arrival is None and described is None else None
+    if owner is not None:
+        read = msgspec.structs.replace(read, thing=owner.thing)
+        arrival = way.arrival(owner.thing, context.stack, context.sources, parts=False)
+        part, described = owner.attribute, context.describe(owner.thing)
+        return Candidate(read=read, described=described, arrival=arrival, part=part)
     return Candidate(read=read, described=described, arrival=arrival)
 
 

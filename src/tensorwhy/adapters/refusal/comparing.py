@@ -34,14 +34,17 @@ class Conditions:
         )
 
     def _side(self, side: Side, candidates: Sequence[Candidate]) -> Compared:
-        thing = self._behind_side(side, candidates)
+        behind = self._behind_side(side, candidates)
+        thing = self._case.thing(behind.read.thing, behind.described, behind.arrival) if behind is not None else None
+        if behind is not None and behind.part and thing is not None:
+            return Compared(text=f"{thing.text or thing.name}.{behind.part}", value=side.value, thing=thing)
         found = way.of_dtype(side.value, self._stack, self._sources) if thing is None else None
         if found is None:
             return Compared(text=side.text, value=side.value, thing=thing)
         thing = self._case.thing(found.held, self._case.describe(found.held), found)
         return Compared(text=f"{thing.text}.dtype", value=side.value, thing=thing)
 
-    def _behind_side(self, side: Side, candidates: Sequence[Candidate]) -> Thing | None:
+    def _behind_side(self, side: Side, candidates: Sequence[Candidate]) -> Candidate | None:
         """The object of the program's that one side of the condition was read from."""
         texts = {ast.unparse(each) for each in relation.names(side.node)} - {"self", "cls"}
         for _ in range(_STEPS):
@@ -52,7 +55,7 @@ class Conditions:
             ]
             best = max(fitting, key=lambda each: each.weight, default=None)
             if best is not None:
-                return self._case.thing(best.read.thing, best.described, best.arrival)
+                return best
             frames = {self._stack.frames[each.read.frame].frame: each.read.frame for each in candidates}
             texts = {
                 ast.unparse(node)

@@ -76,8 +76,13 @@ def _shape(live: LiveFailure, way: Stack, index: int, statement: Location) -> Fa
     made = loop_lines.made_at(after, live.user)
     if not made or None in shapes or shapes[0] == shapes[1]:
         return None
+    begun = loop_lines.made_at(initial, live.user)
+    running = {(each.location.file, each.location.line) for each in way.frames if each.location is not None}
+    own = bool(begun) and (begun[-1].file, begun[-1].line) not in running
+    # What the program itself begins with, in `get_initial_state` too, is not what Keras makes of `state_size`.
     declared = _declared(way.frames[index].local("step_function"), shapes[0])
-    begun = () if declared else loop_lines.made_at(initial, live.user)
+    declared = False if declared and own else declared
+    begun = () if declared else begun
     return LoopShapeChange(
         construct="RNN" if declared is not None else "rnn",
         statement=statement,
