@@ -7,30 +7,35 @@ from typing import Any, Protocol
 
 import torch
 
+from tensorwhy.adapters.torch.operations.kinds import STOPS
 from tensorwhy.adapters.torch.questions.asking import Asking
 from tensorwhy.adapters.torch.recording.modules import Modules
 from tensorwhy.adapters.torch.recording.recorder import Recorder
 from tensorwhy.adapters.torch.training.replaced import Replaced
 from tensorwhy.adapters.torch.training.steps import Training
 from tensorwhy.adapters.torch.training.ties import Ties
+from tensorwhy.adapters.torch.training.unheld import Unheld
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
 from tensorwhy.model.report import TensorRef
-from tensorwhy.recording.journal import Journal
+from tensorwhy.recording import journal as j
 from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.files import Sources
+
+_CLEARS = frozenset({"zero_", "fill_", "copy_", "mul_", "grad ="}) | STOPS
 
 
 class Recording(Protocol):
     """One recording of one program."""
 
-    journal: Journal
+    journal: j.Journal
     recorder: Recorder
     asking: Asking
     training: Training
     modules: Modules
     replaced: Replaced
+    unheld: Unheld
     ties: Ties
 
     def lineage(self) -> Lineage:
@@ -55,11 +60,28 @@ class Reader:
         """Where a leaf was created."""
         return self._at(self._recorder.made.get(number, -1))
 
+    def _computed_with(self) -> set[int]:
+        """Leaves whose gradients the program computes with, more than to clear them."""
+        grads, journal, found = self._recorder.grads, self._session.journal, set[int]()
+        for event in journal.events():
+            if event.kind <= j.EXIT and journal.names[event.name] not in _CLEARS:
+                found.update(grads[number] for number in event.inputs if number in grads)
+        return found
+
     def _changed_by_hand(self) -> set[int]:
-        """The tensors that the program stored something in, other than where they were made."""
-        journal, recorder = self._session.journal, self._recorder
-        stored = (event for event in journal.events() if journal.names[event.name] in recorder.stores)
-        return {event.inputs[0] for event in stored if event.place != recorder.made.get(event.inputs[0])}
+        """The tensors that the program gave values of other tensors, or changed once there was a `backward`.
+
+        What fills them with random numbers before that is a part of how they are made.
+        """
+        journal, recorder, asked = self._session.journal, self._recorder, self._session.asking.backwards
+        first = asked[0].event if asked else journal.position
+        return {
+            event.inputs[0]
+            for event in journal.events()
+            if journal.names[event.name] in recorder.stores
+            and event.place != recorder.made.get(event.inputs[0])
+            and (event.index > first or any(number > 0 for number in event.inputs[1:]))
+        }
 
     def _bound(self, location: Location | None) -> str:
         """The only name that the statements at a line bind."""

@@ -29,6 +29,7 @@ from tensorwhy.adapters.torch.training.optimizer_state import State
 from tensorwhy.adapters.torch.training.replaced import Replaced
 from tensorwhy.adapters.torch.training.steps import WINDOW, Training
 from tensorwhy.adapters.torch.training.ties import Ties
+from tensorwhy.adapters.torch.training.unheld import Unheld
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.rules import Rules
 from tensorwhy.model.casegroup import CaseGroup
@@ -79,6 +80,7 @@ class TorchSession(Inquired):
             self.journal.limit, self.journal.on_limit = ROOM, self.recorder.enough
         self.training = Training(self.recorder, self.asking, always=record == "full")
         self.modules = Modules(self.recorder)
+        self.unheld = Unheld(self.recorder, self.modules, self.training.undone.has_state)
         self.replaced = Replaced(self.recorder, self.modules, self.training.given)
         self.ties = Ties(self.recorder, self.modules)
         self.switches = Switches(self.recorder)
@@ -114,7 +116,9 @@ class TorchSession(Inquired):
             self._looks += 1
             on = self.recorder.hide()
             try:
-                self.modules.look(self.training.given())
+                given = self.training.given()
+                self.modules.look(given)
+                self.unheld.look(self.training.fates.leaves, given)
             finally:
                 self.recorder.show(on)
         self.ties.look()

@@ -8,7 +8,7 @@ from collections.abc import Container, Iterator
 import msgspec
 
 from tensorwhy.adapters.torch.explaining import kept, missed
-from tensorwhy.adapters.torch.explaining.dropped import dropped
+from tensorwhy.adapters.torch.explaining.dropped import dropped, overwritten
 from tensorwhy.adapters.torch.explaining.missed import Missed
 from tensorwhy.adapters.torch.explaining.passed import passed
 from tensorwhy.adapters.torch.explaining.spent import Spent
@@ -399,8 +399,9 @@ class Explaining:
         elif layer is not None:
             told = words.never_called(told, *layer)
         elif fact.kind == "unused" and fact.location != fact.made.source and severity == "note":
-            lost = dropped(fact.location, self.sources)
+            lost, other = dropped(fact.location, self.sources), overwritten(fact, self._session.lineage(), self.sources)
             told = words.in_vain(told, *lost) if lost is not None else told
+            told = words.overwritten(told, other.name, other.location) if other is not None else told
         if fact.kind == "unused" and self._is_asked(fact.question):
             given = passed(fact, self._session.lineage(), self.sources, self._recorder.serials.requires)
             told = words.passed(told, *given) if given is not None else told

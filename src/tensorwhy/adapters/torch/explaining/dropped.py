@@ -1,14 +1,89 @@
-"""Results that are assigned to a name that nothing reads after that."""
+"""Results that are assigned to a name that nothing reads after that, or only once it has another value."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
+from tensorwhy.lineage.graph import Lineage
+from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location
+from tensorwhy.recording import journal as j
 from tensorwhy.source.files import Sources
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_NUMBERS = frozenset({"item", "detach", "data", "tolist", "numpy"})
+
+
+class Assigned(NamedTuple):
+    """Where a result is given a name, once all functions have returned it."""
+
+    location: Location
+    statement: ast.Assign
+    name: str
+
+
+def overwritten(fact: GradientBreak, lineage: Lineage, sources: Sources) -> Assigned | None:
+    """Return the name under which each turn of a loop puts a result, where that of another turn reaches the loss."""
+    question, journal = fact.question, lineage.journal
+    behind = lineage.ancestors(question.targets, question.event) | {*question.targets}
+    derived, lost, kept = {fact.sources[0].tensor}, -1, set[int]()
+    for event in journal.events(question.since, question.event):
+        if event.kind > j.RECORDED or not event.outputs:
+            continue
+        if behind.intersection(event.outputs):
+            kept.add(event.place)
+        elif derived.intersection(event.inputs):
+            derived.update(event.outputs)
+            lost = event.place
+    found = _assigned((each.location for each in journal.chain(lost)), sources) if lost in kept else None
+    return found if found is not None and _is_overwritten(found, sources) else None
+
+
+def _assigned(chain: Iterable[Location], sources: Sources) -> Assigned | None:
+    """Return where a result gets its name, for the lines from that which computes it to the outermost call."""
+    part: int | None = None
+    for location in chain:
+        statement = sources.statement(location)
+        if isinstance(statement, ast.Return) and isinstance(statement.value, ast.Tuple):
+            found = [at for at, each in enumerate(statement.value.elts) if _covers(each, location)]
+            part = found[0] if len(found) == 1 else None
+        elif isinstance(statement, ast.Return):
+            part = part if isinstance(statement.value, ast.Call) else None
+        elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+            target: ast.expr = statement.targets[0]
+            if isinstance(target, (ast.Tuple, ast.List)) and part is not None and part < len(target.elts):
+                target = target.elts[part]
+            named = isinstance(target, ast.Name) and not target.id.startswith("_")
+            return Assigned(location, statement, target.id) if named and isinstance(target, ast.Name) else None
+        else:
+            return None
+    return None
+
+
+def _is_overwritten(found: Assigned, sources: Sources) -> bool:
+    """Return whether each turn of a loop gives the name another value, and only what follows reads the last one."""
+    function = sources.function(found.location, lambdas=False)
+    scope = function if function is not None else sources.tree(found.location.file)
+    inside = (
+        [node for node in ast.walk(scope) if isinstance(node, _LOOPS) and _has(node, found.statement)] if scope else []
+    )
+    if scope is None or not inside:
+        return False
+    loop = max(inside, key=lambda each: each.lineno)
+    shown = {id(name) for node in ast.walk(loop) if _only_shows(node) for name in ast.walk(node)}
+    if any(id(read) not in shown for read in _reads(loop, found.name)):
+        return False
+    return any(read.lineno > (loop.end_lineno or loop.lineno) for read in _reads(scope, found.name))
+
+
+def _only_shows(node: ast.AST) -> bool:
+    """Whether what is below a node is only shown, or taken as a number."""
+    if not isinstance(node, ast.Call):
+        return isinstance(node, ast.Attribute) and node.attr in _NUMBERS
+    return getattr(node.func, "id", "") in ("print", "float")
 
 
 def dropped(location: Location | None, sources: Sources) -> tuple[str, bool] | None:
@@ -25,7 +100,7 @@ def dropped(location: Location | None, sources: Sources) -> tuple[str, bool] | N
     target = statement.targets[0]
     if not isinstance(target, ast.Name) or target.id.startswith("_"):
         return None
-    loops = [node for node in ast.walk(function) if isinstance(node, (ast.For, ast.While)) and _has(node, statement)]
+    loops = [node for node in ast.walk(function) if isinstance(node, _LOOPS) and _has(node, statement)]
     bound = [loop for loop in loops if isinstance(loop, ast.For) and target.id in _names(loop.target)]
     first = max((loop.lineno for loop in bound), default=0)
     again = [loop for loop in loops if loop.lineno > first and loop not in bound]
@@ -41,6 +116,12 @@ def dropped(location: Location | None, sources: Sources) -> tuple[str, bool] | N
 
 def _has(loop: ast.stmt, statement: ast.stmt) -> bool:
     return any(node is statement for node in ast.walk(loop))
+
+
+def _covers(node: ast.expr, location: Location) -> bool:
+    """Whether a line begins inside of an expression."""
+    at = location.line, location.column or 0
+    return (node.lineno, node.col_offset) <= at < (node.end_lineno or node.lineno, node.end_col_offset or 0)
 
 
 def _names(target: ast.expr) -> set[str]:

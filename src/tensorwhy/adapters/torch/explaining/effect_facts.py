@@ -97,7 +97,8 @@ class EffectFacts(Reader):
         if state.zero_in_row >= steps >= 2:
             yield say("no-rate", self._at(state.made), lines, kind=kind, steps=steps)
         closures = state.closures
-        if closures.without and closures.without >= closures.steps:
+        closed = 0 < closures.steps <= closures.without
+        if closed or 0 < closures.several <= closures.summed:
             file, line = closures.code
             made = [
                 self._sources.place(file, node)
@@ -105,7 +106,10 @@ class EffectFacts(Reader):
                 if isinstance(node, (ast.FunctionDef, ast.Lambda)) and node.lineno == line
             ]
             lines["closure"] = made[0] if made else None
-            yield say("closed", step, lines, kind=kind, calls=closures.calls)
+            owner = self._owner(step, "optimizer")
+            yield say(
+                "closed" if closed else "closure-summed", step, lines, kind=kind, calls=closures.calls, owner=owner
+            )
 
     def _no_backward(self) -> Iterator[Observed]:
         """Steps without a gradient, in a program that computes with the parameters, and computes no gradient."""

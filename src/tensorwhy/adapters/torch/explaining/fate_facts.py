@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import ast
 import functools
-from collections import defaultdict
 from collections.abc import Iterator
 
-import torch
-
-from tensorwhy.adapters.torch.operations.kinds import STOPS
 from tensorwhy.adapters.torch.seen import Reader, Recording
-from tensorwhy.adapters.torch.training.fates import Leaf
 from tensorwhy.adapters.torch.training.optimizer_state import State
 from tensorwhy.adapters.torch.words.saying import say
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
-from tensorwhy.recording import journal as j
 from tensorwhy.source.files import Sources
 
 _OFTEN = 3
-_CLEARS = frozenset({"zero_", "fill_", "copy_", "mul_", "grad ="}) | STOPS
 
 
 class FateFacts(Reader):
@@ -36,8 +28,6 @@ class FateFacts(Reader):
         for state in self._states:
             yield from self._steps(state)
         yield from self._by_hand()
-        if self._states:
-            yield from self._unused()
 
     # -- steps of optimizers -------------------------------------------------------------------------------------
 
@@ -48,7 +38,8 @@ class FateFacts(Reader):
         if state.cleared_steps >= steps and state.cleared >= 0:
             yield say("cleared", self._at(state.cleared), lines, kind=kind)
             return
-        if steps >= _OFTEN and state.summed > 1 and 2 * state.summed >= steps - 1:
+        often = state.summed > 1 and 2 * state.summed >= steps - 1 and not state.closures.summed
+        if steps >= _OFTEN and often:
             seldom, owner = state.summed < steps - 1, self._owner(step, "optimizer")
             where = self._at(state.clears) if seldom else None
             key = "summed-often" if seldom else "summed"
@@ -62,7 +53,7 @@ class FateFacts(Reader):
     def _parts(self, state: State, lines: dict[str, Location | None]) -> Iterator[Observed]:
         """Steps that use only some of the calls of `backward`, or only a part of what one of them gave."""
         windows, members = state.windows, {*state.members.values()}
-        if len(windows) < 2 or state.closures.steps or members & (self._read | self._changed):
+        if len(windows) < 2 or state.closures.steps or members & (self._read | self._changed_by_hand()):
             return
         if self._recorder.watched:
             return  # a `backward` may be meant for the gradients of results alone, as in class activation maps
@@ -82,21 +73,7 @@ class FateFacts(Reader):
 
     @functools.cached_property
     def _read(self) -> set[int]:
-        """Leaves whose gradients the program computes with: then it does not matter that a step does not find them."""
-        grads, journal, found = self._recorder.grads, self._session.journal, set[int]()
-        for event in journal.events():
-            if event.kind <= j.EXIT and journal.names[event.name] not in _CLEARS:
-                found.update(grads[number] for number in event.inputs if number in grads)
-        return found
-
-    @functools.cached_property
-    def _used(self) -> set[int]:
-        """Leaves whose gradients the program asks for."""
-        return self._recorder.read | self._session.asking.asked_for
-
-    @functools.cached_property
-    def _changed(self) -> set[int]:
-        return self._changed_by_hand()
+        return self._computed_with()
 
     # -- leaves that no optimizer has ----------------------------------------------------------------------------
 
@@ -114,49 +91,3 @@ class FateFacts(Reader):
             lines = {"step": self._at(leaf.place), "asked": self._asked}
             text = f"`{name}`" if name else "this tensor"
             yield say(key, where, lines, name=text, owner=name or "x", steps=leaf.steps)
-
-    def _unused(self) -> Iterator[Observed]:
-        """Plain tensors that get a gradient again and again, beside parameters that are trained: nobody uses it."""
-        given = self._session.training.given()
-        others = any(state.steps in state.nones.values() for state in self._states)
-        found = defaultdict[tuple[str, str], list[tuple[int, Leaf, str]]](list)
-        for number, leaf in self._fates.leaves.items():
-            tensor = leaf.tensor()
-            if (
-                tensor is None
-                or type(tensor) is not torch.Tensor
-                or leaf.arrived < _OFTEN
-                or leaf.steps
-                or tensor._backward_hooks
-            ):
-                continue
-            if number in given or number in self._used or number in self._changed:
-                continue
-            made = self._made(number)
-            if made is None or self._reads_gradients(made.file):
-                continue
-            path, owner = self._session.modules.attribute(tensor)
-            if owner or not others:  # what the optimizer has instead is told
-                name = path or self._bound(made)
-                found[owner, path.partition("[")[0] or name].append((number, leaf, name))
-        for (owner, _), leaves in found.items():
-            number, _, name = leaves[0]
-            more = f" and {len(leaves) - 1} more" if len(leaves) > 1 else ""
-            yield say(
-                "plain-attribute" if owner else "plain-tensor",
-                self._made(number),
-                {"optimizer": self._at(self._states[0].made)},
-                [self._ref(each, called, leaf.tensor()) for each, leaf, called in leaves],
-                name=f"`{name}`{more}" if name else f"this tensor{more}",
-                owner=owner,
-            )
-
-    def _reads_gradients(self, file: str) -> bool:
-        """Whether a file reads `.grad` somewhere: what is done after recording came to rest is not seen."""
-        nodes = self._sources.nodes(file)
-        called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
-        return any(
-            isinstance(node, ast.Attribute) and node.attr == "grad" and isinstance(node.ctx, ast.Load)
-            for node in nodes
-            if id(node) not in called
-        )

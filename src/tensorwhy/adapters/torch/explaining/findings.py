@@ -10,6 +10,8 @@ from tensorwhy.adapters.torch.explaining.effect_facts import EffectFacts
 from tensorwhy.adapters.torch.explaining.fate_facts import FateFacts
 from tensorwhy.adapters.torch.explaining.left_out import LeftOut
 from tensorwhy.adapters.torch.explaining.shared_values import SharedValues
+from tensorwhy.adapters.torch.explaining.still_frozen import StillFrozen
+from tensorwhy.adapters.torch.explaining.untrained import Untrained
 from tensorwhy.adapters.torch.operations.kinds import CASTS, SAME_MEMORY
 from tensorwhy.adapters.torch.operations.rules import STORE
 from tensorwhy.adapters.torch.questions import loss_inputs, pairs
@@ -54,6 +56,8 @@ class Findings(Reader):
         yield from self._not_leaf()
         if self._states:
             yield from LeftOut(self._session, self._sources, self._names).facts()
+            yield from Untrained(self._session, self._sources, self._names).facts()
+            yield from StillFrozen(self._session, self._sources, self._names).facts()
             yield from self._each_call()
             yield from self._onto_itself()
             yield from self._rebound()

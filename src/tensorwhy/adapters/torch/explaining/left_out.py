@@ -24,7 +24,6 @@ from tensorwhy.source.files import Sources
 from tensorwhy.source.reading import argument
 
 _LONG = 60
-_OFTEN = 3
 CONTAINERS = {"list": "nn.ModuleList", "tuple": "nn.ModuleList", "set": "nn.ModuleList", "dict": "nn.ModuleDict"}
 
 
@@ -64,11 +63,6 @@ class LeftOut(Reader):
                 late.append(number)
             elif number in self._names and self._has_trained_siblings(number):
                 outside.append(number)
-            elif parameter is not None and (owner := self._alone(number, parameter)):
-                lines = {"optimizer": self._at(self._states[0].made)}
-                called = self._names.get(number, "a parameter")
-                about = [self._parameter(number, called)]
-                yield say("module-forgotten", self._made(number), lines, about, name=f"`{called}`", owner=owner)
         for (attribute, container, _), found in hidden.items():
             if found[0][1].plain:
                 yield self._in_object(found)
@@ -86,23 +80,6 @@ class LeftOut(Reader):
                 yield self._plain("forgotten", numbers)
             else:
                 yield from (self._plain("in-no-optimizer", each) for each in self._by_place(numbers))
-
-    def _alone(self, number: int, parameter: Any) -> str:
-        """The class of the program's own module that has such parameters only, of which no optimizer has any.
-
-        A network that others only look at has layers. What has parameters alone, such as a loss, is made to be trained.
-        """
-        leaf, known = self._session.training.fates.leaves.get(number), self._recorder.serials.known
-        if leaf is None or leaf.arrived < _OFTEN or number in self._recorder.read | self._session.asking.asked_for:
-            return ""
-        for module in self._session.modules.alive():
-            own = [*module.parameters(recurse=False)]
-            if any(each is parameter for each in own) and self._session.modules.is_own(type(module)):
-                alone = len(own) == len([*module.parameters()]) and module.training
-                trained = any(known(each) in self._members for each in own)
-                root = self._session.modules.names.get(number, ("", "", 0))
-                return type(module).__name__ if alone and not trained and "." not in root[0] else ""
-        return ""
 
     def _is_late(self, number: int) -> bool:
         """Whether a parameter of a module that an optimizer has others of was made after that optimizer."""

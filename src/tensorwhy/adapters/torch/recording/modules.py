@@ -204,7 +204,7 @@ class Modules:
             for attribute, value in vars(module).items():
                 if attribute in _OWN or value is parameter or isinstance(value, torch.nn.Module):
                     continue
-                if _is_copy(value, parameter) and not self._is_listed(parameter):
+                if _is_copy(value, parameter) and not self.lists(parameter):
                     return Hidden(f"self.{attribute}", "Tensor", type(module).__name__, id(module))
                 for path, plain in self._held(value, parameter, _DEPTH):
                     return Hidden(
@@ -221,7 +221,8 @@ class Modules:
                     return f"self.{name}{path}", type(module).__name__
         return "", ""
 
-    def _is_listed(self, parameter: Any) -> bool:
+    def lists(self, parameter: Any) -> bool:
+        """Whether a module has a tensor as its parameter."""
         return any(each is parameter for module in self.alive() for each in module.parameters(recurse=False))
 
     def _held(self, value: Any, parameter: Any, depth: int, plain: str = "") -> Iterator[tuple[str, str]]:

@@ -45,12 +45,16 @@ class Idle:
 
 
 class Closures:
-    """Steps that were given a function, and those in which it computed no gradient, however often it was called."""
+    """Steps that were given a function, and called it several times: it computed no gradient, or only added to them."""
 
     def __init__(self) -> None:
         self.steps = 0
         self.without = 0
         self.calls = 0
+        self.several = self.summed = 0
+        """So many steps called it several times, and left the gradients of more than one of these calls."""
+        self._last = range(0), 0
+        """The calls of `backward` in the last step, and so many calls of the function."""
         self.code: tuple[str, int] = "", 0
         self._before: tuple[int, int, Held | None] = 0, 0, None
 
@@ -65,11 +69,22 @@ class Closures:
         before, evaluations, gradient = self._before
         called = _evaluations(optimizer) - evaluations
         self.steps += 1
+        self._last = range(before + 1, number + 1), called
         if called > 1 and number == before and gradient is not None:
             now = held(optimizer)
             if now is not None and is_same(now, gradient):
                 self.without += 1
                 self.calls = called
+
+    def left(self, numbers: set[int]) -> None:
+        """The last step left the gradients of these calls of `backward`."""
+        own, called = self._last
+        kept = len(numbers.intersection(own))
+        self._last = range(0), 0
+        if called > 1 and kept:
+            self.several += 1
+            if kept * called > len(own):
+                self.summed, self.calls = self.summed + 1, called
 
 
 def members(optimizer: Any) -> list[Any]:

@@ -166,10 +166,13 @@ class Effects(Ledger):
         self.masked.step(optimizer, state)
         self._frozen = []
         if not steps & (steps - 1) or not steps % _LOOKS:
+            frozen = [each for each in members(optimizer) if not each.requires_grad]
+            now = {number for each in frozen if (number := state.members.get(id(each))) is not None}
+            state.resting = state.resting & now if steps > 2 else now
             self._frozen = [
                 (Weak(each), each.detach().clone())
-                for each in members(optimizer)
-                if not each.requires_grad and each.grad is not None and 0 < each.numel() <= _SIZE
+                for each in frozen
+                if each.grad is not None and 0 < each.numel() <= _SIZE
             ]
 
     @staticmethod

@@ -82,6 +82,8 @@ class State:
         """So many steps in a row had a rate of 0, and one that is practically 0."""
         self.frozen: dict[int, tuple[float, bool]] = {}
         """Parameters that require no gradient and that a step has changed: by how much, and by an old gradient."""
+        self.resting = set[int]()
+        """Parameters that required no gradient in all steps that were looked at."""
         self.met = self.met_at = 0
         """So many parameters there were in the program when their number was seen to change, and the step of that."""
         self.seen_backward = 0

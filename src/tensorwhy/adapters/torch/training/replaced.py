@@ -83,7 +83,7 @@ class Replaced:
             if id(each) not in listed and (number := known(each)) in names and state.nones.get(number) != state.steps
         ]
         roots = {names[known(each) or 0][1:] for each in old}
-        whole = len(old) == len(members(optimizer))  # nothing that it has belongs to a model any more
+        whole = 0 < len(old) == len(members(optimizer))  # nothing that it has belongs to a model any more
         suspects = {
             number: born[number]
             for number in new & names.keys()

@@ -333,6 +333,7 @@ class Training:
         if self._recorder.dozing:
             return
         found = self.fates.step(state)
+        state.closures.left(found.now)
         if state.fresh:  # some of what it uses may have come before it was followed
             state.fresh = False
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -44,6 +45,8 @@ class Undone:
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
+        self._loaded: dict[int, weakref.ref[Any]] = {}
+        """The modules that got a state, by their ids: what a program defines need not be hashable."""
         self._waiting: list[Load] = []
         self._used: list[Load] = []
         self._count: dict[int, int] = {}
@@ -66,7 +69,13 @@ class Undone:
                 None,
             )
 
+    def has_state(self, module: Any) -> bool:
+        """Return whether a module got a state from elsewhere."""
+        known = self._loaded.get(id(module))
+        return known is not None and known() is module
+
     def _ends(self, call: Call) -> None:
+        self._loaded[id(call.args[0])] = weakref.ref(call.args[0])
         place = self._recorder.place(call.frame)
         count = self._count[place] = self._count.get(place, 0) + 1
         if call.kept is None or count > _EACH:

@@ -413,6 +413,19 @@ def in_vain(told: Told, name: str, loop: bool) -> Told:
     )
 
 
+def overwritten(told: Told, name: str, place: Location) -> Told:
+    """The words for a result that the next turn of a loop replaces."""
+    fix = f"add the results up: set `{name} = 0` before the loop, and add each result to `{name}` in it"
+    return msgspec.structs.replace(
+        told,
+        why=f"each turn of this loop gives `{name}` another value, and only that of the last turn reaches the loss",
+        label=f"`{name}` has the last result alone",
+        location=place,
+        severity="warning",
+        fixes=(Fix(summary=fix, caveat="unless only the last one should count; then compute no others in training"),),
+    )
+
+
 def beside_arguments(told: Told, name: str, place: Location | None) -> Told:
     """The words for what a custom function computes with, and is not given."""
     return msgspec.structs.replace(
