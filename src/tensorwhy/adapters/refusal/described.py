@@ -158,7 +158,8 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
 
     `kind` is the noun for the objects of a class, empty for other classes.
     `native` finds out why a call failed that no condition in Python guards.
-    `elsewhere` tells of a failure on another thread, of which only a text reached the program.
+    `elsewhere` tells of a function of the program's that is no longer on the stack: it ran on another thread, or its
+    result was refused after it had returned.
     `part` describes what a model is made of: a layer, a metric, a loss; nothing else.
     `settings` tells what an earlier call of the program gave an object to keep.
     `tensor` is the class of the framework's tensors: what a plain number or array was taken for.

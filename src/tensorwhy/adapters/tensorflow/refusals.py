@@ -8,12 +8,13 @@ from typing import Any
 import tensorflow as tf
 
 from tensorwhy.adapters.keras_common import creations, packages
+from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.refusal.described import Described, FrameRule, Kernel, Vocabulary
 from tensorwhy.adapters.stack import Frame, Stack
-from tensorwhy.adapters.tensorflow.failures import called_python, failed_node, fixed_sizes
+from tensorwhy.adapters.tensorflow.failures import called_python, failed_node, fixed_sizes, loss_results
 from tensorwhy.adapters.tensorflow.graphs import origins, symbolic
 from tensorwhy.adapters.tensorflow.variables import arrays
-from tensorwhy.model.facts.refusal import FixedSize
+from tensorwhy.model.facts.refusal import FixedSize, RefusedObject
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.recording.locations import UserCode
 
@@ -270,6 +271,12 @@ RULES: tuple[FrameRule, ...] = (
     ),
 )
 
+
+def _elsewhere(live: LiveFailure, user: UserCode) -> RefusedObject | None:
+    """What a function of the program's did that TensorFlow or Keras called, and that had ended before the failure."""
+    return called_python.refused(live, user) or loss_results.refused(live, user)
+
+
 VOCABULARY = Vocabulary(
     describe=describe,
     libraries=("tensorflow",),
@@ -278,6 +285,6 @@ VOCABULARY = Vocabulary(
     behind=origins.behind,
     kind=kind,
     is_kernel_error=failed_node.is_kernel_error,
-    elsewhere=called_python.refused,
+    elsewhere=_elsewhere,
     tensor=tf.Tensor,
 )

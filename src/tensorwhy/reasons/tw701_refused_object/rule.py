@@ -247,6 +247,10 @@ _HEADS: tuple[tuple[_Holds, str], ...] = (
     (lambda fact: fact.how == "lacking", "{call} needs {missing}, and {holder} leaves it out"),
     (lambda fact: fact.how == "arguments", "{call} calls {signature} with ({given}): {condition}"),
     (lambda fact: fact.how == "handed" and fact.call.startswith("the key"), "{thing} has no {attribute}"),
+    (
+        lambda fact: fact.how == "returned" and bool(fact.check.requires),
+        "{holder} returned {thing}, and {call} needs {needs}",
+    ),
     (lambda fact: fact.how == "returned", "{holder} returned {thing}, which {call} does not accept"),
     (lambda fact: fact.how == "handed", "{thing} cannot be unpacked into {expression}"),
     (lambda fact: fact.thing.what == "call", "{call} fails here: it needs {needs}"),

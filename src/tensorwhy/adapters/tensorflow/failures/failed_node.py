@@ -59,12 +59,12 @@ def methods(operation: Any, user: UserCode) -> Iterator[type]:
     for frame in getattr(operation, "traceback", None) or ():
         if user.owns(frame.filename):
             found.clear()
-        elif (cls := _class_of(frame)) is not None:
+        elif (cls := class_of(frame)) is not None:
             found.append(cls)
     yield from dict.fromkeys(found)
 
 
-def _class_of(frame: Any) -> type | None:
+def class_of(frame: Any) -> type | None:
     """The class whose method a frame of an operation's traceback is."""
     modules = (each for each in list(sys.modules.values()) if getattr(each, "__file__", "") == frame.filename)
     best: tuple[int, type] | None = None

@@ -93,7 +93,16 @@ def forward_of(operation: Any) -> Any:
     named = ("/".join(parts[:at]) for at in range(len(parts) - 1, 0, -1))
     exact = (failed_node.operation_named(operation.graph, before + each) for each in named)
     found = next((each for each in exact if each is not None and len(each.inputs) > 1), None)
-    return found if found is not None and found.type != "NoOp" else None
+    return found if found is not None and found.type != "NoOp" else _broadcast(operation)
+
+
+def _broadcast(operation: Any) -> Any:
+    """The one operation whose operands have the shapes that a gradient compares."""
+    shapes = [each.op for each in operation.inputs if operation.type == "BroadcastGradientArgs"]
+    operands = [each.inputs[0] for each in shapes if each.type == "Shape"]
+    users = [{id(user): user for user in each.consumers() if user.type in _BROADCASTING} for each in operands]
+    found = [user for key, user in users[0].items() if all(key in other for other in users)] if users else []
+    return found[0] if len(found) == 1 else None
 
 
 def _pairs(operation: Any) -> Iterator[_Pair]:

@@ -1,0 +1,20 @@
+"""The loss leaves out rows without a label. Alone it trains; with weights its rows no longer fit."""
+import numpy as np
+import tensorflow as tf
+
+
+def labeled(values, wanted):
+    return tf.boolean_mask(values, tf.reshape(wanted, [-1]) >= 0)
+
+
+def distance(wanted, got):
+    kept = labeled(tf.cast(wanted, got.dtype) - got, wanted)
+    return tf.reduce_sum(tf.square(kept), axis=-1)  # why: TW701
+
+
+rng = np.random.default_rng(0)
+x, y = rng.normal(size=(32, 4)).astype("float32"), rng.integers(-1, 2, size=(32, 1))
+model = tf.keras.Sequential([tf.keras.Input((4,)), tf.keras.layers.Dense(1)])
+model.compile("sgd", distance)
+model.fit(x, y, batch_size=8, verbose=0)
+model.fit(x, y, batch_size=8, sample_weight=1.0 + (y[:, 0] > 0), verbose=0)
