@@ -33,7 +33,8 @@ def of(read: Read, context: Context) -> Owner | None:
         found: dict[int, Owner] = {}
         for node in ast.walk(statement) if statement is not None else ():
             attribute = node.func if isinstance(node, ast.Call) and not node.args and not node.keywords else node
-            if isinstance(attribute, ast.Attribute) and _is(evaluated.at(node), read.thing):
+            own = isinstance(attribute, ast.Attribute) and ast.unparse(attribute.value) in ("self", "cls")
+            if isinstance(attribute, ast.Attribute) and not own and _is(evaluated.at(node), read.thing):
                 thing = values.value(attribute.value, frame.frame)
                 if thing is not MISSING and context.describe(thing) is not None:
                     found[id(thing)] = Owner(thing, "shape" if look.is_shape(read.thing) else attribute.attr)
