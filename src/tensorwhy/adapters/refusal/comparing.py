@@ -12,6 +12,7 @@ from tensorwhy.adapters.refusal.anatomy import Anatomy
 from tensorwhy.adapters.refusal.candidates import Candidate
 from tensorwhy.adapters.refusal.context import Context, is_standard
 from tensorwhy.adapters.refusal.relation import Side
+from tensorwhy.adapters.stack import Frame
 from tensorwhy.model.facts.refusal import Check, Compared, RefusedObject, Thing
 
 _STEPS = 2
@@ -27,22 +28,35 @@ class Conditions:
     def check(self, read: Anatomy, candidates: Sequence[Candidate]) -> Check:
         """The condition with the values of both its sides, each with what it came from."""
         found = read.relation
-        sides = tuple(self._side(each, candidates) for each in found.sides) if found is not None else ()
+        frame = self._stack.frames[read.frame]
+        sides = tuple(self._side(each, candidates, frame) for each in found.sides) if found is not None else ()
         check = read.check(self._stack)
         return (
             msgspec.structs.replace(check, relation=found.kind, sides=sides) if found is not None and sides else check
         )
 
-    def _side(self, side: Side, candidates: Sequence[Candidate]) -> Compared:
+    def _side(self, side: Side, candidates: Sequence[Candidate], frame: Frame) -> Compared:
         behind = self._behind_side(side, candidates)
         thing = self._case.thing(behind.read.thing, behind.described, behind.arrival) if behind is not None else None
         if behind is not None and behind.part and thing is not None:
             return Compared(text=f"{thing.text or thing.name}.{behind.part}", value=side.value, thing=thing)
+        own = self._setting(side, frame) if thing is None else None
+        if own is not None:
+            return own
         found = way.of_dtype(side.value, self._stack, self._sources) if thing is None else None
         if found is None:
             return Compared(text=side.text, value=side.value, thing=thing)
         thing = self._case.thing(found.held, self._case.describe(found.held), found)
         return Compared(text=f"{thing.text}.dtype", value=side.value, thing=thing)
+
+    def _setting(self, side: Side, frame: Frame) -> Compared | None:
+        """A setting of the object whose method asked, where the program has a name for that, and created it."""
+        root, _, attribute = side.text.partition(".")
+        held = frame.local("self") if root == "self" and attribute.isidentifier() else None
+        if held is None:
+            return None
+        thing = self._case.thing(held, self._case.describe(held), None)
+        return Compared(text=f"{thing.text}.{attribute}", value=side.value, thing=thing) if thing.made else None
 
     def _behind_side(self, side: Side, candidates: Sequence[Candidate]) -> Candidate | None:
         """The object of the program's that one side of the condition was read from."""

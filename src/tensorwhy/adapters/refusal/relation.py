@@ -124,7 +124,8 @@ def _kind(thing: object) -> str:
 def _side(node: ast.expr, look: Look) -> Side:
     if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords and not shown(look.at(node)):
         return _side(node.args[0], look)  # what a function normalizes
-    text = "" if isinstance(node, ast.Constant) else ast.unparse(node)
+    fixed = isinstance(node, ast.Constant) or (isinstance(node, ast.Attribute) and node.attr.isupper())
+    text = "" if fixed else ast.unparse(node)
     return Side(node=node, text=text if len(text) <= _LONG else "", value=shown(look.at(node)))
 
 
