@@ -153,6 +153,13 @@ class Settings(msgspec.Struct, frozen=True):
     advice: tuple[str, ...] = ()
 
 
+class Batches(msgspec.Struct, frozen=True):
+    """What gives batches of `size` rows, and a smaller one at its end. `advice` says what to do about that one."""
+
+    size: int
+    advice: tuple[str, ...]
+
+
 class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     """One adapter's part: its words for objects, its rows, and its reader of failed operations of a graph.
 
@@ -164,6 +171,7 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     `settings` tells what an earlier call of the program gave an object to keep.
     `tensor` is the class of the framework's tensors: what a plain number or array was taken for.
     `behind` gives what a library computed an object from on the same line of the user's, where that came from others.
+    `batches` tells how many rows something gives at a time that a loop goes over, if its last batch may have fewer.
     """
 
     describe: Describe
@@ -178,3 +186,4 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     part: Callable[[Any, UserCode], Described | None] | None = None
     settings: Callable[[Any], Settings | None] | None = None
     tensor: type | None = None
+    batches: Callable[[Any], Batches | None] | None = None

@@ -12,7 +12,7 @@ from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.refusal.described import Described, FrameRule, Kernel, Vocabulary
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.adapters.tensorflow.failures import called_python, failed_node, fixed_sizes, loss_results
-from tensorwhy.adapters.tensorflow.graphs import origins, symbolic
+from tensorwhy.adapters.tensorflow.graphs import batched, origins, symbolic
 from tensorwhy.adapters.tensorflow.variables import arrays
 from tensorwhy.model.facts.refusal import FixedSize, RefusedObject
 from tensorwhy.model.location import Location, Marked
@@ -287,4 +287,5 @@ VOCABULARY = Vocabulary(
     is_kernel_error=failed_node.is_kernel_error,
     elsewhere=_elsewhere,
     tensor=tf.Tensor,
+    batches=batched.batches,
 )
