@@ -38,7 +38,9 @@ class Untrained(Reader):
         """One fact for each optimizer without parameters, each module, and each attribute or name."""
         given = self._session.training.given()
         self._unheld.look(self._leaves, given)
-        used = given | self._session.asking.asked_for | self._computed_with() | self._changed_by_hand()
+        asked = self._session.asking.asked_for
+        asked = asked | self._session.lineage().ancestors(tuple(asked), self._session.journal.position)
+        used = given | asked | self._computed_with() | self._changed_by_hand()
         left = [number for number, leaf in self._leaves.items() if leaf.arrived and number not in used]
         left = [number for number in left if not self._leaves[number].steps]
         often = [number for number in left if self._leaves[number].arrived >= _OFTEN]
@@ -117,7 +119,7 @@ class Untrained(Reader):
         found = defaultdict[tuple[str, str], list[Any]](list)
         for number, each in self._unheld.bare.items():
             made = self._made(number) if number in left else None
-            if made is None or self._is_read(number, made.file):
+            if made is None or self._is_read(number, made.file) or (not each.owner and self._is_data(number)):
                 continue
             if each.owner or not others:  # what the optimizer has instead is told
                 about = self._about(number, each.path)
@@ -126,6 +128,23 @@ class Untrained(Reader):
             key, lines = "plain-attribute" if owner else "plain-tensor", {"optimizer": self._made_first}
             more = f" and {len(about) - 1} more" if len(about) > 1 else ""
             yield say(key, about[0].location, lines, about, name=_named(about) + more, owner=owner)
+
+    def _is_data(self, number: int) -> bool:
+        """Whether a plain tensor only goes into layers: data that need no gradient, or latents, which look the same."""
+        recorder, own, enters = self._recorder, {number}, False
+        if number in recorder.parameters:
+            return False
+        for event in self._session.journal.events():
+            if event.kind > j.RECORDED or own.isdisjoint(event.inputs):
+                continue
+            others = [each for each in event.inputs if each > 0 and each not in own and recorder.serials.requires(each)]
+            if not others:
+                own.update(filter(recorder.serials.requires, event.outputs))
+            elif event.inputs[0] in own and recorder.parameters.keys() >= {*others}:
+                enters = True
+            else:
+                return False
+        return enters
 
     def _is_read(self, number: int, file: str) -> bool:
         """Whether the gradient of a leaf is looked at; where only a file says so, after recording came to rest.
