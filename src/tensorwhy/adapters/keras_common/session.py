@@ -33,6 +33,7 @@ _AUDITS = (
     "learning.unheard_updates",
     "learning.unread_metrics",
     "learning.untracked",
+    "learning.parted",
     "learning.ran_out",
     "learning.read_once",
     "learning.settings",

@@ -13,6 +13,7 @@ from typing import Any
 from tensorwhy.adapters.keras_common.learning import (
     fed,
     frozen,
+    parted,
     ran_out,
     settings,
     splits,
@@ -68,6 +69,7 @@ def watch(model_class: Any, user: UserCode) -> Callable[[], None]:
         fed.clear()
         settings.clear()
         standing.clear()
+        parted.clear()
         ran_out.clear()
         unused_masks.clear()
         unread_metrics.clear()
@@ -100,6 +102,7 @@ def _train(kept: Callable[..., Any], user: UserCode) -> Callable[..., Any]:
         at = locations.resolve(*place)
         guarded(trainability.begins, model, at, name == "fit")
         guarded(_goes_by, model, at)
+        guarded(parted.begins, model, at)
         for each in begun:
             guarded(each, model, at)
         if name == "fit":
