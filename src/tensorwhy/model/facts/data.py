@@ -92,9 +92,13 @@ class Misshapen(FedData, frozen=True, kw_only=True):
 
 
 class Misnamed(FedData, frozen=True, kw_only=True):
-    """Data under other names (`keys`) than the model has `inputs`. `taken` is what was taken for `input` unrefused."""
+    """Data under other names (`keys`) than the model has `inputs`. `taken` is what was taken for `input` unrefused.
+
+    `targets`: it is the targets that have these names, and `inputs` are those of the model's outputs.
+    """
 
     keys: tuple[str, ...]
     inputs: tuple[str, ...]
     input: str = ""
     taken: str = ""
+    targets: bool = False

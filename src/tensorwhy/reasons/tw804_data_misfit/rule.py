@@ -33,7 +33,7 @@ def match(case: Case) -> Evidence | None:
         primary=Marked.at(fact.used, f"{_data(fact)} is given here"),
         related=marks(
             fact.used,
-            (fact.made, f"{_data(fact)} is created here", "made"),
+            (fact.made, f"{_origin(fact)} here", "made"),
             (fact.model, "the model is created here", "model"),
         ),
         severity="warning" if isinstance(fact, Misnamed) and fact.taken else None,
@@ -52,8 +52,17 @@ def _data(fact: FedData) -> str:
     return f"`{fact.text}`" if fact.text else "what it is given"
 
 
+def _origin(fact: FedData) -> str:
+    named = isinstance(fact, Misnamed) and fact.targets
+    return "the targets get this name" if named else f"{_data(fact)} is created"
+
+
 def _message(fact: FedData) -> str:
     what = f"the validation data {_data(fact)}" if fact.validation else _data(fact)
+    if isinstance(fact, Misnamed) and fact.targets:
+        given = f"the targets in {_data(fact)} have" if fact.dataset else f"{_data(fact)} has targets for"
+        name = "the names " if fact.dataset else ""
+        return f"{given} {name}{_names(fact.keys)}, and the outputs of the model are {_names(fact.inputs)}"
     if isinstance(fact, Misnamed):
         taken = (
             f": the keys are taken in order, so `{fact.taken}` is fed to the input `{fact.input}`" if fact.taken else ""
@@ -80,6 +89,9 @@ def _names(names: tuple[str, ...]) -> str:
 def _fixes(fact: FedData) -> tuple[Fix, ...]:
     text = fact.text or "data"
     model = "unless the data are right; then give the model an input for what is left over"
+    if isinstance(fact, Misnamed) and fact.targets:
+        names = f"name the targets like the outputs: {_names(fact.inputs)}"
+        return (Fix(summary=names), Fix(summary="or give the outputs, and their losses in `compile`, these names"))
     if isinstance(fact, Misnamed):
         if has_more(fact):
             summary = f"leave out what the model has no input for: `{picked(fact)}`"
@@ -103,7 +115,7 @@ def batched(fact: FedData) -> str:
 
 def has_more(fact: Misnamed) -> bool:
     """Return whether the data have all inputs, and more."""
-    return set(fact.keys) > set(fact.inputs)
+    return set(fact.keys) > set(fact.inputs) and not fact.targets
 
 
 def picked(fact: Misnamed) -> str:

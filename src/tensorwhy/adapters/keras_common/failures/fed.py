@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tensorwhy.adapters.keras_common import creations, packages
+from tensorwhy.adapters.keras_common.failures import targets
 from tensorwhy.adapters.keras_common.learning import fed
 from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.adapters.stack import Frame, Stack
@@ -28,6 +29,7 @@ def misfits(live: LiveFailure, generation: int) -> Iterator[FedData]:
             if packages.runs(frame) and packages.kind_of(model) == "model":
                 if packages.generation_of(model) == generation:
                     fact = _fact(live, stack, index, frame, model)
+                    fact = fact or next(targets.misnamed(stack, index, frame, model), None)
                     if fact is not None:
                         yield fact
                         return
