@@ -17,6 +17,7 @@ from tensorwhy.adapters.keras_common.learning import (
     ran_out,
     replaced_weights,
     unheard_updates,
+    unreset_metrics,
 )
 from tensorwhy.adapters.keras_common.survival import effects, fresh_clones
 from tensorwhy.recording import tracebacks
@@ -34,6 +35,7 @@ _FILTERS = tuple(f"{package}.utils.traceback_utils" for package in ("keras", "ke
 def install(user: UserCode) -> Callable[[], None]:
     """Hook the constructor of nodes, and the step of a layer's constructor that names it (`Functional` has its own)."""
     undo: list[Callable[[], None]] = [creations.variables(user), creations.datasets(user)]
+    undo += unreset_metrics.watch(user)
     for engine in _ENGINES:
         node, layer, model = (sys.modules.get(f"{engine}.{name}") for name in ("node", "base_layer", "functional"))
         if node is not None and layer is not None and model is not None:

@@ -17,6 +17,7 @@ from tensorwhy.adapters.keras_common.learning import (
     ran_out,
     read_once,
     settings,
+    unreset_metrics,
 )
 from tensorwhy.adapters.keras_common.survival import adapted, effects, fresh_clones, loads
 from tensorwhy.recording import tracebacks
@@ -45,6 +46,7 @@ def install(user: UserCode) -> Callable[[], None]:
     undo.append(creations.variables(user))
     undo.append(creations.deferred(Variable, user))
     undo.append(creations.datasets(user))
+    undo += unreset_metrics.watch(user)
     undo.append(looked_up.watch(Callback, CallbackList, user))
     undo.append(ran_out.watch(CallbackList))
     undo.append(calls.watch(Layer))

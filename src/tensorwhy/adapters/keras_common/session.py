@@ -32,6 +32,7 @@ _AUDITS = (
     "learning.trainability",
     "learning.unheard_updates",
     "learning.unread_metrics",
+    "learning.unreset_metrics",
     "learning.untracked",
     "learning.parted",
     "learning.ran_out",
