@@ -19,13 +19,19 @@ from tensorwhy.adapters.keras_common.learning import (
     unheard_updates,
     unreset_metrics,
 )
-from tensorwhy.adapters.keras_common.survival import effects, fresh_clones
+from tensorwhy.adapters.keras_common.survival import by_order, effects, fresh_clones
 from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode
 
 # The packages that can hold a Keras 2: before 2.13, from 2.13 on, and tf_keras.
 _ENGINES = ("keras.engine", "keras.src.engine", "tf_keras.src.engine")
 _CLONING = ("keras.models", "keras.src.models.cloning", "keras.models.cloning", "tf_keras.src.models.cloning")
+_FORMATS = (
+    "keras.saving.hdf5_format",
+    "keras.saving.legacy.hdf5_format",
+    "keras.src.saving.legacy.hdf5_format",
+    "tf_keras.src.saving.legacy.hdf5_format",
+)
 _CALLBACKS = ("keras.callbacks", "keras.src.callbacks", "tf_keras.src.callbacks")
 _LOSSES = ("keras.backend", "keras.src.backend", "tf_keras.src.backend")
 _LOSS_CLASSES = ("keras.losses", "keras.src.losses", "tf_keras.src.losses")
@@ -52,6 +58,8 @@ def install(user: UserCode) -> Callable[[], None]:
             undo += effects.watch(training.Model, user)
     for name in _CLONING:
         undo += fresh_clones.watch(sys.modules.get(name))
+    for name in _FORMATS:
+        undo += by_order.watch(sys.modules.get(name), user)
     for name in _CALLBACKS:
         callbacks = sys.modules.get(name)
         if callbacks is not None:

@@ -17,6 +17,7 @@ from tensorwhy.recording.locations import UserCode
 
 _AUDITS = (
     "survival.adapted",
+    "survival.by_order",
     "survival.effects",
     "survival.fresh_clones",
     "survival.unused_copies",
