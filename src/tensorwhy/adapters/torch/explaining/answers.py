@@ -8,7 +8,7 @@ from collections.abc import Container, Iterator
 import msgspec
 
 from tensorwhy.adapters.torch.explaining import kept, missed
-from tensorwhy.adapters.torch.explaining.dropped import dropped, overwritten
+from tensorwhy.adapters.torch.explaining.dropped import discarded, dropped, overwritten
 from tensorwhy.adapters.torch.explaining.missed import Missed
 from tensorwhy.adapters.torch.explaining.passed import passed
 from tensorwhy.adapters.torch.explaining.spent import Spent
@@ -402,6 +402,8 @@ class Explaining:
             lost, other = dropped(fact.location, self.sources), overwritten(fact, self._session.lineage(), self.sources)
             told = words.in_vain(told, *lost) if lost is not None else told
             told = words.overwritten(told, other.name, other.location) if other is not None else told
+            alone = discarded(fact, self._session.lineage(), self.sources)
+            told = words.discarded(told, ast.unparse(alone.func)) if alone is not None else told
         if fact.kind == "unused" and self._is_asked(fact.question):
             given = passed(fact, self._session.lineage(), self.sources, self._recorder.serials.requires)
             told = words.passed(told, *given) if given is not None else told

@@ -10,7 +10,9 @@ from tensorwhy.lineage.graph import Lineage
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.location import Location
 from tensorwhy.recording import journal as j
-from tensorwhy.source.files import Sources
+from tensorwhy.source.callees import Callees
+from tensorwhy.source.files import Function, Sources
+from tensorwhy.source.reading import stands_at
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -112,6 +114,58 @@ def dropped(location: Location | None, sources: Sources) -> tuple[str, bool] | N
     if again and any(id(read) in inside for read in _reads(function, target.id)):
         return None  # it goes on from what the round before has left
     return target.id, bool(bound)
+
+
+def discarded(fact: GradientBreak, lineage: Lineage, sources: Sources) -> ast.Call | None:
+    """Return the call that stands alone in a statement, and only returns what it computes with the source.
+
+    None where something that was computed below it reaches the loss, as what a hook keeps.
+    """
+    statement = sources.statement(fact.location) if fact.location is not None else None
+    if fact.location is None or not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
+        return None
+    call, file, question, journal = statement.value, fact.location.file, fact.question, lineage.journal
+    name = ast.unparse(call.func).rpartition(".")[2]
+    if name.endswith("_") or any(each.arg in ("out", "inplace") for each in call.keywords):
+        return None
+    behind = lineage.ancestors(question.targets, question.event) | {*question.targets}
+    found = Callees(sources).of(file, call.func) or Callees(sources).method(file, name)
+    function: Function | None = found[1] if found is not None else None
+    own = False
+    for event in journal.events(question.since, question.event):
+        chain = [each.location for each in journal.chain(event.place)] if event.kind <= j.RECORDED else []
+        below = next((at for at, each in enumerate(chain) if each.file == file and _covers(call, each)), -1)
+        if below < 0:
+            continue
+        if behind.intersection(event.outputs):
+            return None
+        if stands_at(call, chain[below], sources):
+            own = own or (below == 0 and lineage.op_name(event) == name)
+            function = sources.function(chain[below - 1], lambdas=False) if below else function
+    return call if own or _only_returns(function) else None
+
+
+def _only_returns(function: Function | None) -> bool:
+    """Whether all that a function does is to return a value other than the object that it belongs to."""
+    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return False
+    given = {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)}
+    for node in (each for statement in function.body for each in ast.walk(statement)):
+        if isinstance(node, (ast.Attribute, ast.Subscript)) and isinstance(node.ctx, ast.Store):
+            return False
+        if isinstance(node, (ast.Global, ast.Nonlocal, ast.Yield, ast.YieldFrom)):
+            return False
+        if isinstance(node, ast.AugAssign) and _names(node.target) & given:
+            return False
+        if isinstance(node, ast.Expr) and not isinstance(node.value, ast.Constant):
+            return False
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("_"):
+            return False
+    returned = [node.value for node in ast.walk(function) if isinstance(node, ast.Return)]
+    return bool(returned) and not any(
+        each is None or isinstance(each, ast.Constant) or (isinstance(each, ast.Name) and each.id == "self")
+        for each in returned
+    )
 
 
 def _has(loop: ast.stmt, statement: ast.stmt) -> bool:

@@ -413,6 +413,22 @@ def in_vain(told: Told, name: str, loop: bool) -> Told:
     )
 
 
+def discarded(told: Told, called: str) -> Told:
+    """The words for a result of a call that no statement takes."""
+    return msgspec.structs.replace(
+        told,
+        why=f"the result of `{called}()` is not used, and the call changes nothing else",
+        label=f"the result of `{called}()` is lost here",
+        severity="warning",
+        fixes=(
+            Fix(
+                summary=f"assign the result of `{called}()`, and go on with that",
+                caveat="unless it is computed for its own sake; then do not compute it in training",
+            ),
+        ),
+    )
+
+
 def overwritten(told: Told, name: str, place: Location) -> Told:
     """The words for a result that the next turn of a loop replaces."""
     fix = f"add the results up: set `{name} = 0` before the loop, and add each result to `{name}` in it"
