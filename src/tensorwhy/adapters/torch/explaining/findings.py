@@ -11,6 +11,7 @@ from tensorwhy.adapters.torch.explaining.fate_facts import FateFacts
 from tensorwhy.adapters.torch.explaining.left_out import LeftOut
 from tensorwhy.adapters.torch.explaining.shared_values import SharedValues
 from tensorwhy.adapters.torch.explaining.still_frozen import StillFrozen
+from tensorwhy.adapters.torch.explaining.uncalled import Uncalled
 from tensorwhy.adapters.torch.explaining.untrained import Untrained
 from tensorwhy.adapters.torch.operations.kinds import CASTS, SAME_MEMORY
 from tensorwhy.adapters.torch.operations.rules import STORE
@@ -58,6 +59,7 @@ class Findings(Reader):
             yield from LeftOut(self._session, self._sources, self._names).facts()
             yield from Untrained(self._session, self._sources, self._names).facts()
             yield from StillFrozen(self._session, self._sources, self._names).facts()
+            yield from Uncalled(self._session, self._sources).facts()
             yield from self._each_call()
             yield from self._onto_itself()
             yield from self._rebound()

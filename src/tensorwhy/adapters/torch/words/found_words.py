@@ -445,6 +445,12 @@ WORDS = {
         "the `backward` of `{name}` never reads {said}: its result leaves out what comes after `{name}` in the chain"
         " rule", "this gradient does not depend on {said}", "multiply by it: return `{given} * ...` for each input",
         {"used": "the function is used here"}),
+    "module-backward": Words("custom-gradient",
+        "`{name}.backward` is never called: autograd differentiates what `forward` does, and does not look for a"
+        " `backward` of a module", "this has no effect on the gradients",
+        "write a `torch.autograd.Function` with this `backward`, and use its `apply()` in `forward`",
+        {"source": "the module is created here"}, certainty="likely",
+        caveat="unless the method is a leftover; then delete it"),
     "averaged-first": Words("accidental-broadcast",
         "{what} multiplies one {name} over all samples with a number for each sample: each sample gets the same weight"
         " in the gradient", "only the sum of these numbers counts here",
