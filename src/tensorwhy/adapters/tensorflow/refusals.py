@@ -13,7 +13,7 @@ from tensorwhy.adapters.refusal.described import Described, FrameRule, Kernel, V
 from tensorwhy.adapters.stack import Frame, Stack
 from tensorwhy.adapters.tensorflow.failures import called_python, failed_node, fixed_sizes, loss_results
 from tensorwhy.adapters.tensorflow.graphs import batched, origins, symbolic
-from tensorwhy.adapters.tensorflow.variables import arrays
+from tensorwhy.adapters.tensorflow.variables import answered, arrays
 from tensorwhy.model.facts.refusal import FixedSize, RefusedObject
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.recording.locations import UserCode
@@ -37,7 +37,7 @@ def describe(thing: Any, user: UserCode) -> Described | None:
     if symbolic.is_symbolic(thing):
         made = symbolic.describe(thing, user)
         return Described(
-            what="symbolic tensor",
+            what=_gradient(thing) or "symbolic tensor",
             detail=_sizes(made.shape, made.dtype),
             made=made.created,
             calls=made.calls,
@@ -54,11 +54,17 @@ def describe(thing: Any, user: UserCode) -> Described | None:
         )
     if isinstance(thing, tf.Tensor):
         detail = _sizes(_static(thing), thing.dtype.name)
-        return Described(what="tensor", detail=detail, instead=_CHANGE, broken=arrays.broken(thing))
+        return Described(what=_gradient(thing) or "tensor", detail=detail, instead=_CHANGE, broken=arrays.broken(thing))
     use = next((text for cls, text in _USES if isinstance(thing, cls)), None)
     if use is None:
         return None
     return Described(what=type(thing).__name__.removeprefix("_"), detail=_sizes(_static(thing), ""), use=use)
+
+
+def _gradient(tensor: Any) -> str:
+    """Of a gradient what it is the gradient of; empty for any other tensor."""
+    variable = answered.variable_of(tensor)
+    return f"gradient of variable `{variable.name}`" if variable is not None and variable.name else ""
 
 
 def kind(cls: type) -> str:

@@ -23,6 +23,7 @@ from tensorwhy.adapters.tensorflow.questions.forward_mode import ForwardMode
 from tensorwhy.adapters.tensorflow.questions.graph_questions import GraphQuestions
 from tensorwhy.adapters.tensorflow.questions.tapes import Tapes
 from tensorwhy.adapters.tensorflow.tensor_ids import resource
+from tensorwhy.adapters.tensorflow.variables import answered
 from tensorwhy.adapters.tensorflow.variables.late_freezing import LateFreezing
 from tensorwhy.lineage.graph import Lineage
 from tensorwhy.lineage.questions import distinct
@@ -52,6 +53,7 @@ class TensorFlowSession(Inquired):
         self.recorder = InstalledRecorder(self.journal, user)
         self.attention = Attention(self.recorder.arm, self.recorder.rest, always=record == "full")
         self.tapes = Tapes(self.recorder, self.attention)
+        answered.recorded_by(self.tapes)
         self.questions = Questions(self.recorder, self.tapes)
         self.recorder.also_armed.append(self.tapes.arm)
         self.recorder.on_trace = self._traced
