@@ -31,15 +31,30 @@ def mask(sources: Sources, made: Location, looked_up: bool = False) -> str:
     return ast.unparse(node) if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript, ast.Compare)) else ""
 
 
-def factor(sources: Sources, product: Location, side: int) -> tuple[Location, str]:
-    """Where one factor of a product comes from, and its name: the list that it is taken from in turn, or its value."""
+def factor(sources: Sources, product: Location, side: int, number: bool = False) -> tuple[Location, str]:
+    """Where one factor of a product comes from, and its name: the list that it is taken from in turn, or its value.
+
+    Of a plain `number` the side is not known: it is the factor that the text gives the value 0, if one is.
+    """
     node = _product(sources, product)
+    if number and node is not None:
+        sides = [_zero(sources, product, each) for each in (node.left, node.right)]
+        found = [each for each in sides if each is not None]
+        return found[0] if len(found) == 1 else (product, "")
     name = (node.left, node.right)[side] if node is not None else None
     if not isinstance(name, ast.Name):
         return product, "" if name is None or isinstance(name, ast.Constant) else ast.unparse(name)
     taken = next((each for each in _taken(sources, product, name.id)), name)
     given = sources.assignment(product, {taken.id}) if isinstance(taken, ast.Name) else None
     return given or product, name.id
+
+
+def _zero(sources: Sources, product: Location, node: ast.expr) -> tuple[Location, str] | None:
+    """The number 0, or a name that a statement before gives that number."""
+    given = sources.assignment(product, {node.id}) if isinstance(node, ast.Name) else None
+    value = getattr(sources.statement(given), "value", None) if given is not None else node
+    zero = isinstance(value, ast.Constant) and isinstance(value.value, (int, float)) and value.value == 0
+    return (given or product, ast.unparse(node)) if zero else None
 
 
 def _as_product(node: ast.AST | None) -> ast.BinOp | None:

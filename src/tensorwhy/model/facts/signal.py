@@ -142,6 +142,12 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
         """Return those of its other inputs, as far as they are known."""
         return [each for at, each in enumerate(self.inputs) if at != self.at and each is not None]
 
+    @property
+    def has_number(self) -> bool:
+        """Return whether a plain number is the other factor of a product, on whichever side that is written."""
+        plain = len(self.others) == 1 and self.others[0].shape == () and self.at == 0
+        return plain and self.given is not None and self.others[0].digits != self.given.digits
+
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
     """In so many `steps` the answer was the same.
@@ -172,6 +178,7 @@ class SignalBreak(Fact, frozen=True, kw_only=True):
     - `location`: the user's line of it, or the one that made the layer which ran it.
     - `held_by`: the numbers that each of the sources holds, where they are known.
     - `uses`: of ways that cancel, where the last of them begins; they come together at `location`.
+      Beside a product with the number 0: where the same values reach the target without a gradient.
     - `zeros`: where a factor of zero was made, an infinity put in for what is masked, or an infinite input computed.
     - `trained`: the program means these sources to change.
     - `gates`: what lets the gradient through again, when all of it is opened; `experiment`: what came of that.

@@ -56,6 +56,7 @@ def _product(case: Case, fact: SignalBreak) -> Evidence:
     name = signal.operation(case.sources, fact)
     others = [each for each in fact.operation.others if each.all_zero]
     count = f"all {others[0].size} elements" if others else "every element"
+    number = fact.operation.has_number
     if fact.why == "selected-away":
         why, label = f"{name} selects the other values for every element", "no element is selected from this branch"
     else:
@@ -73,10 +74,12 @@ def _product(case: Case, fact: SignalBreak) -> Evidence:
         and len(fact.operation.inputs) == 2
         and not fact.operation.layer
     ):
-        location, factor = factors.factor(case.sources, fact.location, 1 - fact.operation.at)
+        location, factor = factors.factor(case.sources, fact.location, 1 - fact.operation.at, number)
+        if fact.uses and number:
+            return _beside(case, fact, factor)
         label = f"`{factor}` is zero: {count}" if factor else label
     if factor and fact.why == "other-zero":
-        why = f"it is multiplied by `{factor}`, which is zero in {count}"
+        why = f"it is multiplied by `{factor}`, which is zero{'' if number else f' in {count}'}"
     if location is not None:
         related = words.marks((fact.location, "multiplied here", "used"), primary=location)
     return signal.evidence(
@@ -92,6 +95,23 @@ def _product(case: Case, fact: SignalBreak) -> Evidence:
         ),
         location=location,
         related=related,
+    )
+
+
+def _beside(case: Case, fact: SignalBreak, factor: str) -> Evidence:
+    """The values go on where no gradient comes back, and a product with 0 is the only other way to the target."""
+    text = case.sources.expression(fact.uses[0])
+    what = f"`{text}`" if text and "\n" not in text else "this operation"
+    why = f"{what} has no gradient, and beside it there is only a product with `{factor or '0'}`, which is zero"
+    fix = f"replace {what} by something smooth, such as a sigmoid of the difference that it looks at"
+    return signal.evidence(
+        case,
+        fact,
+        why,
+        "no gradient comes through here",
+        (Fix(summary=fix, caveat="unless the loss should not depend on it; then do not train these"),),
+        location=fact.uses[0],
+        related=words.marks((fact.location, "multiplied by zero here", "used"), primary=fact.uses[0]),
     )
 
 

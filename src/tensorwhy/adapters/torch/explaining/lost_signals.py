@@ -30,6 +30,7 @@ from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
 from tensorwhy.model.report import Fix, Symptom, TensorRef
+from tensorwhy.recording import journal as j
 
 _STEADILY = 3
 """So many steps in a row a parameter that is trained gets a gradient of zero before it is one that is lost."""
@@ -277,7 +278,7 @@ class LostSignals(Reader):
         copy = "earlier" if kind in site.restored else ""
         walked = facts(self, question, step, steps, copy, differentiated=site.differentiated)
         found = [written_nan.with_origin(each, step, self._session, self._sources) for each in walked]
-        found = [with_element(each, step) for each in found]
+        found = [self._with_cuts(with_element(each, step)) for each in found]
         if copy:
             span = self._span(left)
             # The last finite weights may be at an optimum, where terms cancel.
@@ -286,6 +287,23 @@ class LostSignals(Reader):
             return tuple(msgspec.structs.replace(each, seen=told) for each, told in seen)
         steady = (each for each in found if self._is_steady(site, each))
         return tuple(self._with_rate(site, each) for each in steady)
+
+    def _with_cuts(self, fact: SignalBreak) -> SignalBreak:
+        """With where the same values reach the target without a gradient, beside a product with the number 0."""
+        if fact.why != "other-zero" or not fact.operation.has_number:
+            return fact
+        lineage, question, requires = self._session.lineage(), fact.question, self._recorder.serials.requires
+        behind, derived = lineage.ancestors(question.targets, question.event), {each.tensor for each in fact.sources}
+        places = dict[int, None]()
+        for event in self._session.journal.events(question.since, question.event):
+            if event.kind <= j.RECORDED and derived.intersection(event.inputs):
+                graph = [number for number in event.outputs if requires(number)]
+                derived.update(graph)
+                shape_only = lineage.op_name(event) in lineage.rules.shape_only
+                if not graph and not shape_only and behind.intersection(event.outputs):
+                    places[event.place] = None
+        found = (self._session.journal.location(each) for each in places)
+        return msgspec.structs.replace(fact, uses=tuple(each for each in found if each is not None))
 
     def _with_rate(self, site: Site, fact: SignalBreak) -> SignalBreak:
         """With the learning rate, where all of these had a gradient at first: steps of that size took it from them."""
