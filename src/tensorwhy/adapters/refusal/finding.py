@@ -19,6 +19,7 @@ from tensorwhy.adapters.refusal import (
     lacking,
     operations,
     outward,
+    paired,
     parked,
     rebinding,
     remainder,
@@ -72,7 +73,8 @@ def _whole(context: Context) -> RefusedObject | None:
     asked = (each.elsewhere for each in context.vocabularies if each.elsewhere is not None)
     found = next((fact for elsewhere in asked if (fact := elsewhere(context.live, context.user)) is not None), None)
     if found is None:
-        return chain.behind(remainder.told(rebinding.told(_fact(context), context), context), context)
+        fact = rebinding.told(_fact(context), context)
+        return chain.behind(paired.told(remainder.told(fact, context), context), context)
     own = context.stack.own
     return found if found.call or own is None else msgspec.structs.replace(found, call=context.called(own))
 
