@@ -55,7 +55,7 @@ def told(
         location=made or asked,
         related=_asked(asked) if made is not None else (),
         severity="warning",
-        fixes=(_ALIGNED if node is not None and "ctc" in node.op.lower() else _FIX,),
+        fixes=(_ALIGNED if node is not None and node.trait == "align" else _FIX,),
     )
 
 

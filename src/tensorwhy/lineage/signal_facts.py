@@ -104,7 +104,7 @@ def facts(
         result = step.value(node.outputs[0]) if node.outputs else None
         if each.state == "zero" and result is not None and not result.size:
             continue  # no sample came this way
-        if why == "unknown" and not node.trait and others and walk.hands_on(each.node):
+        if why == "unknown" and node.trait in ("", "align") and others and walk.hands_on(each.node):
             continue  # one of several things that go into a large operation, which learns from others
         if why in ("rectified", "outside", "inside", "selected-away"):
             satisfied = met and (not step.variables or step.is_at_the_end(each.node))

@@ -13,7 +13,7 @@ _MET = 1e-3
 _CERTAIN, _NEVER, _IMPOSSIBLE = 0.999, 1e-7, -16.0
 _THROUGH = frozenset(
     {"move", "read", "reduce", "add", "multiply", "cast", "stop", "divide", "rectify", "saturate", "round", "limit",
-     "stationary", ""}
+     "stationary", "align", ""}
 )  # fmt: skip
 """What gives zeros because it was given zeros: there the search for their maker goes on."""
 

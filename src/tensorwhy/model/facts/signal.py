@@ -15,13 +15,14 @@ from tensorwhy.model.report import Fix, Verification
 Trait = Literal[
     "", "multiply", "divide", "add", "select", "limit", "rectify", "saturate", "normalize", "steep", "stationary",
     "reduce", "index", "cast", "round", "custom", "stop", "callback", "move", "compare", "read", "random", "slope",
-    "factorize",
+    "factorize", "align",
 ]  # fmt: skip
 """What an operation does to a gradient, whatever it is called: the adapter says it of each operation that it knows.
 
 `steep` has an infinite slope somewhere (a square root at 0), `stationary` a slope of zero somewhere (a square at 0),
 `slope` is an operation of an earlier gradient, `move` only moves elements or repeats them. `factorize` gives singular
-values or eigenvalues with their vectors, and has an infinite slope where two of the values are equal.
+values or eigenvalues with their vectors, and has an infinite slope where two of the values are equal. `align` is a
+loss that aligns labels with frames, and is infinite where there is no way to do so.
 """
 
 Why = Literal[

@@ -53,6 +53,7 @@ _TRAITS: dict[Trait, str] = {
     "read": "ReadVariableOp VariableV2",
     "random": "RandomUniform RandomStandardNormal TruncatedNormal RandomUniformInt Multinomial RandomShuffle "
     "StatelessRandomUniformV2 StatelessRandomNormalV2 StatelessRandomUniform StatelessRandomNormal",
+    "align": "CTCLoss CTCLossV2",
     "slope": "ReluGrad Relu6Grad LeakyReluGrad MaxPoolGrad SeluGrad",
 }
 _BY_OP = {op: trait for trait, ops in _TRAITS.items() for op in ops.split()}

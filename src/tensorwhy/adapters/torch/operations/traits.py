@@ -55,6 +55,7 @@ _TRAITS: dict[Trait, str] = {
     "interpolate meshgrid tril triu diagonal diag",
     "compare": "gt lt ge le eq ne __eq__ logical_and logical_or logical_not argmax argmin isfinite isnan zeros_like "
     "ones_like full_like",
+    "align": "ctc_loss",
     "random": "rand randn randint bernoulli normal multinomial rand_like randn_like randperm poisson",
 }
 _CAST: Trait = "cast"
