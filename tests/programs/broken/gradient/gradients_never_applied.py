@@ -19,6 +19,7 @@ dataset = tf.data.Dataset.from_tensor_slices((x, y)).batch(16)
 
 for epoch in range(3):
     total = 0.0
+    accuracy.reset_state()
     for features, labels in dataset:
         with tf.GradientTape() as tape:
             logits = model(features, training=True)

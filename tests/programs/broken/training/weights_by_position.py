@@ -1,3 +1,4 @@
+# requires: tf_keras
 """An inner layer is frozen after it was created: the file lists its weights last, and the loaded layer has it first."""
 import os
 import tempfile

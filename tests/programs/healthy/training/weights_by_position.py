@@ -1,3 +1,4 @@
+# requires: tf_keras
 """A whole block is frozen: the loaded layer has its weights in the same order."""
 import os
 import tempfile
