@@ -6,6 +6,7 @@ The exit code goes to the step's outputs, so that the SARIF files are uploaded b
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import subprocess
 import sys
@@ -68,8 +69,17 @@ def lines(name: str) -> list[str]:
 
 
 def tensorwhy(*arguments: str, folder: str | None = None) -> int:
-    """Run a command, whose output is this script's, and return its exit code."""
-    return subprocess.run([sys.executable, "-m", "tensorwhy", *arguments], cwd=folder, check=False).returncode
+    """Run a command, whose output is this script's, and return its exit code.
+
+    The package is named by its place: `python -m` would look in the checkout first, where a pull request may have put
+    a `tensorwhy.py`.
+    """
+    package = importlib.util.find_spec("tensorwhy")
+    if package is None or package.origin is None:
+        print("::error::tensorwhy is not installed in this Python")
+        return 2
+    main = Path(package.origin).with_name("__main__.py")
+    return subprocess.run([sys.executable, str(main), *arguments], cwd=folder, check=False).returncode
 
 
 if __name__ == "__main__":

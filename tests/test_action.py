@@ -123,6 +123,21 @@ def test_a_path_that_is_not_there_is_bad_input(workspace: Path) -> None:
     assert step(workspace, paths="missing").outputs["exit-code"] == "2"
 
 
+def test_what_the_checkout_holds_is_read_and_not_run(workspace: Path) -> None:
+    mark = workspace.parent / "executed"
+    for name in ("tensorwhy", "pip", "click", "contextlib", "sitecustomize", "runpy"):
+        (workspace / f"{name}.py").write_text(f"open({str(mark)!r}, 'w')\n", encoding="utf-8")
+    assert step(workspace).outputs["exit-code"] == "1"
+    assert not mark.exists()
+
+
+def test_no_step_asks_python_for_a_module_in_the_checkout() -> None:
+    yaml = pytest.importorskip("yaml")
+    steps = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))["runs"]["steps"]
+    asking = [step for step in steps if re.search(r"python\S* -(m|c)\b", step.get("run", ""))]
+    assert asking and {step.get("working-directory") for step in asking} == {"${{ github.action_path }}"}
+
+
 def test_every_input_reaches_the_script() -> None:
     yaml = pytest.importorskip("yaml")
     action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))

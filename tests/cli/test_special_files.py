@@ -36,6 +36,15 @@ def test_a_report_is_written_into_a_pipe_once_at_the_end(folder: Path) -> None:
     assert json.loads(written)["schema"] == "tensorwhy.report/1"
 
 
+def test_a_program_with_many_files_open_still_gets_its_report_into_a_pipe(folder: Path) -> None:
+    (folder / "many.py").write_text("import os\nheld = [os.open(os.devnull, os.O_RDONLY) for _ in range(1100)]\n")
+    command = f"ulimit -n 2000 && exec {sys.executable} -m tensorwhy run --format json --output pipe many.py"
+    with subprocess.Popen(["sh", "-c", command], cwd=folder, env=environment()) as run:
+        written = (folder / "pipe").read_bytes()
+        assert run.wait(60) == 0
+    assert json.loads(written)["schema"] == "tensorwhy.report/1"
+
+
 def test_a_pipe_that_nobody_reads_is_told_and_not_waited_for(folder: Path) -> None:
     done = tensorwhy("run", "--output", "pipe", "good.py", cwd=folder)
     assert (done.returncode, done.stdout) == (0, RAN[7:22] + "\n")

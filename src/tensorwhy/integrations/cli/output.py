@@ -133,9 +133,10 @@ def _into_pipe(path: str, data: bytes) -> None:
     """Write all of it, as long as somebody reads. A program that is done never waits for a reader that is not there."""
     handle = _opened_pipe(path)
     try:
+        ready = select.poll()  # the handle may be above 1,023 in a program that has many files open
+        ready.register(handle, select.POLLOUT)
         while data:
-            _, writable, _ = select.select([], [handle], [], _PATIENCE)
-            if not writable:
+            if not ready.poll(_PATIENCE * 1000):
                 raise TimeoutError(errno.ETIMEDOUT, "nothing reads from it", path)
             data = data[os.write(handle, data) :]
     finally:
