@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from support import parquet
+from tensorwhy.model.report import Program
 from tensorwhy.traces import reader
 from tensorwhy.traces.layout import DIAGNOSIS_COLUMNS, TABLES
 from tensorwhy.traces.writer import Writer
@@ -62,6 +64,24 @@ def test_steps_are_counted_for_each_place_and_replica(tmp_path: Path) -> None:
     steps = table(worker, "steps")
     assert list(zip(steps["replica"], steps["step"])) == [(0, 1), (1, 1), (0, 2), (1, 2)]
     assert worker.manifest.steps == 2
+
+
+@pytest.mark.parametrize("ended", [True, False])
+def test_names_that_are_no_text_are_written_out(tmp_path: Path, ended: bool) -> None:
+    odd, shown = "\udcff.py", "\\udcff.py"
+    known, found = samples.recorded(), samples.report(samples.diagnosis(message=odd))
+    known.variables[5] = msgspec.structs.replace(known.variables[5], name=odd)
+    known.journal.add(0, odd, -1, (9,), (10 << 8 | 1,))
+    found = msgspec.structs.replace(found, program=Program(path=odd, argv=(odd,)), excerpts={odd: {1: odd}})
+    writer = Writer(str(tmp_path), found.program, samples.ENVIRONMENT, "0.1.0")
+    writer.begin()
+    writer.flush(known, found if ended else None, ended=ended)
+    (worker,) = reader.workers(str(tmp_path))
+    assert (worker.manifest.program.path, worker.manifest.program.argv) == (shown, (shown,))
+    assert table(worker, "variables")["name"] == [shown]
+    assert table(worker, "events")["name"][-1] == shown
+    if ended:
+        assert worker.diagnoses()["message"] == [shown]
 
 
 def test_a_second_flush_writes_only_what_is_new(tmp_path: Path) -> None:

@@ -206,7 +206,7 @@ def install(mode: RecordMode = "auto") -> Callable[[], None]:
 
     def uninstall() -> None:
         atexit.unregister(at_exit)
-        if sys.excepthook is excepthook:
+        if getattr(sys, "excepthook", None) is excepthook:
             sys.excepthook = before
         observation.close()
 

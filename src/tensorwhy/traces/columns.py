@@ -104,12 +104,12 @@ def locations(journal: Journal, places: Iterable[int]) -> Columns:
 
 def _range(frame: j.Frame) -> tuple[str, int, int | None, int | None, int | None]:
     at = frame.location
-    return _text(at.file), at.line, at.column, at.end_line, at.end_column
+    return at.file, at.line, at.column, at.end_line, at.end_column
 
 
 def variables(found: Iterable[Variable]) -> Columns:
     """What is known of variables."""
-    rows = [(v.tensor, _text(v.name), v.dtype, _shape(v.shape), v.trainable) for v in found]
+    rows = [(v.tensor, v.name, v.dtype, _shape(v.shape), v.trainable) for v in found]
     return _transposed(("tensor", "name", "dtype", "shape", "trainable"), rows)
 
 
@@ -130,7 +130,7 @@ def questions(asked: Iterable[GradientQuestion]) -> Columns:
 
 
 def _source(source: Source) -> tuple[int, int, str, str, bool]:
-    return source.position, source.tensor, _text(source.name), source.dtype, source.variable
+    return source.position, source.tensor, source.name, source.dtype, source.variable
 
 
 def steps(taken: Sequence[tuple[int, Stepped]]) -> Columns:
@@ -141,8 +141,3 @@ def steps(taken: Sequence[tuple[int, Stepped]]) -> Columns:
 
 def _transposed(names: Sequence[str], rows: Sequence[tuple[object, ...]]) -> Columns:
     return {name: [row[index] for row in rows] for index, name in enumerate(names)}
-
-
-def _text(text: str) -> str:
-    """Names of files may hold bytes that are no UTF-8."""
-    return text.encode(errors="replace").decode()

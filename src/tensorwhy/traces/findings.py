@@ -10,9 +10,11 @@ from collections.abc import Mapping
 import msgspec
 
 from tensorwhy.model.location import Location
+from tensorwhy.model.plain_text import encodable
 from tensorwhy.model.report import Diagnosis, Report, VariableView
 from tensorwhy.traces.layout import DIAGNOSIS_COLUMNS
 from tensorwhy.traces.tables import Column
+from tensorwhy.traces.texts import as_json
 
 GRAVITY = {"error": 0, "warning": 1, "note": 2}
 
@@ -43,8 +45,8 @@ def rows(report: Report, steps: Steps) -> dict[str, Column]:
             "severity": diagnosis.severity,
             "gravity": GRAVITY[diagnosis.severity],
             "certainty": diagnosis.certainty,
-            "message": _text(diagnosis.message),
-            "file": None if at is None else _text(at.file),
+            "message": diagnosis.message,
+            "file": None if at is None else at.file,
             "line": None if at is None else at.line,
             "column": None if at is None else at.column,
             "function": None if at is None else at.function,
@@ -52,8 +54,8 @@ def rows(report: Report, steps: Steps) -> dict[str, Column]:
             "first_step": first,
             "last_step": last,
             "together": ",".join(keys[other] for other in diagnosis.together_with if other in keys),
-            "document": msgspec.json.encode(diagnosis).decode(),
-            "excerpts": msgspec.json.encode(_excerpts(report, diagnosis)).decode(),
+            "document": as_json(diagnosis).decode(),
+            "excerpts": as_json(_excerpts(report, diagnosis)).decode(),
         }
         for name, value in row.items():
             columns[name].append(value)
@@ -81,7 +83,7 @@ def _keys(report: Report) -> dict[str, str]:
     for diagnosis in report.diagnoses:
         parts = (diagnosis.code, diagnosis.symptom.kind, *_words(diagnosis.primary, base))
         parts += _words(diagnosis.symptom.location, base)
-        digest = hashlib.sha256("\0".join(parts).encode(errors="replace")).hexdigest()[:16]
+        digest = hashlib.sha256(encodable("\0".join(parts)).encode()).hexdigest()[:16]
         met[digest] += 1
         keys[diagnosis.id] = digest if met[digest] == 1 else f"{digest}-{met[digest]}"
     return keys
@@ -110,7 +112,3 @@ def _excerpts(report: Report, diagnosis: Diagnosis) -> dict[str, dict[int, str]]
 
 
 _AROUND = 3
-
-
-def _text(text: str) -> str:
-    return text.encode(errors="replace").decode()

@@ -127,4 +127,4 @@ def _latest(rows: Mapping[int, object]) -> Iterator[int]:
 
 def _text(file: str) -> str:
     text = "".join(source_text.lines(file))
-    return text.encode(errors="replace").decode() if len(text) <= _LONGEST else ""
+    return text if len(text) <= _LONGEST else ""

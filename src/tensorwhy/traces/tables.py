@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tensorwhy.traces.layout import SCHEMA, Type
+from tensorwhy.traces.texts import written_out
 
 Column = Sequence[Any]
 
@@ -66,7 +67,7 @@ def _array(kind: Type, column: Column | Lists) -> Any:
         return pa.ListArray.from_arrays(ends, _values(column))
     if isinstance(column, array) and column.typecode == "q" and kind == "int64":
         return pa.Array.from_buffers(pa.int64(), len(column), [None, pa.py_buffer(column)])
-    return pa.array(column, type=_type(kind))
+    return _words(column, _type(kind))
 
 
 def _values(column: Lists) -> Any:
@@ -76,9 +77,19 @@ def _values(column: Lists) -> Any:
         return pa.Array.from_buffers(pa.int64(), len(column.values), [None, pa.py_buffer(column.values)])
     used = sorted(set(column.values))
     index = {value: position for position, value in enumerate(used)}
-    words = pa.array([column.words.get(value, str(value)) for value in used], type=pa.string())
+    words = _words([column.words.get(value, str(value)) for value in used], pa.string())
     positions = pa.array(array("i", map(index.__getitem__, column.values)), type=pa.int32())
     return pa.DictionaryArray.from_arrays(positions, words)
+
+
+def _words(column: Column, kind: Any) -> Any:
+    """The column as it is, unless it holds texts that UTF-8 does not have."""
+    import pyarrow as pa
+
+    try:
+        return pa.array(column, type=kind)
+    except UnicodeEncodeError:
+        return pa.array(written_out(list(column)), type=kind)
 
 
 def _type(kind: Type) -> Any:

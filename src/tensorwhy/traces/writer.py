@@ -24,6 +24,7 @@ from tensorwhy.traces.folder import Folder, is_remote, opened
 from tensorwhy.traces.layout import DIAGNOSES, DIAGNOSIS_COLUMNS, MANIFEST, TABLES, Manifest, part
 from tensorwhy.traces.observed import PREFIX, Form, Observing
 from tensorwhy.traces.tables import encode
+from tensorwhy.traces.texts import as_json
 from tensorwhy.traces.worker import own_name
 
 _SOONEST, _LATEST, _SHARE = 2.0, 600.0, 0.02
@@ -176,7 +177,7 @@ class Writer:
         files = {frame.location.file for place in places for frame in journal.chain(place)}
         observed = self._observing.new(recorded, self._written, sorted(files), forms, whole)
         if observed is not None:
-            self._put_file(f"{PREFIX}{number:06d}.json", msgspec.json.encode(observed))
+            self._put_file(f"{PREFIX}{number:06d}.json", as_json(observed))
         self._put("locations", number, columns.locations(journal, sorted(places)))
         self._put("variables", number, columns.variables(variables))
         self._put("questions", number, columns.questions(asked))
@@ -207,7 +208,7 @@ class Writer:
 
     def _put_manifest(self) -> None:
         self._manifest = msgspec.structs.replace(self._manifest, time=_now())
-        self._put_file(MANIFEST, msgspec.json.format(msgspec.json.encode(self._manifest), indent=1))
+        self._put_file(MANIFEST, msgspec.json.format(as_json(self._manifest), indent=1))
 
     def _put_file(self, name: str, data: bytes) -> None:
         assert self._folder is not None, "begin() was not called"

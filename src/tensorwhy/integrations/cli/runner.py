@@ -121,7 +121,7 @@ class Run:
             raise
         except BaseException as exception:
             self._exit_code = 130 if type(exception) is KeyboardInterrupt else 1
-            self._catch(sys.excepthook)
+            self._catch(getattr(sys, "excepthook", _report_without_hook))
             raise
 
     def _catch(self, excepthook: Any) -> None:
@@ -161,6 +161,8 @@ class Run:
             # What interrupts a rehearsal is for the program. It is over, and its explanation may take longer.
             signal.signal(signal.SIGINT, signal.SIG_IGN)
         path, sys.path[:] = list(sys.path), self._path
+        if not hasattr(sys, "excepthook"):  # the program deleted it, and no thread can be made without it
+            sys.excepthook = sys.__excepthook__
         try:
             if not by_signal:  # then what the program had not written yet is lost, as it always is
                 _flush(sys.stdout)
@@ -324,6 +326,13 @@ def _exit_code(leaving: SystemExit) -> int:
     if leaving.code is None:
         return 0
     return leaving.code & 0xFF if isinstance(leaving.code, int) else 1
+
+
+def _report_without_hook(kind: type[BaseException], exception: BaseException, tb: TracebackType | None) -> None:
+    """What the interpreter prints when the program has deleted `sys.excepthook`."""
+    del sys.excepthook
+    print("sys.excepthook is missing", file=sys.stderr)
+    sys.__excepthook__(kind, exception, tb)
 
 
 def _report_failed_hook(error: BaseException, exception: BaseException, tb: TracebackType | None) -> None:
