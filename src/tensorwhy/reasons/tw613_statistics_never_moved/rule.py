@@ -12,7 +12,7 @@ META = ReasonMeta(
     code="TW613",
     slug="statistics-never-moved",
     family="variable",
-    summary="The statistics of a trained layer, or a reported metric, keep their initial values: no step moves them.",
+    summary="The statistics of a trained layer keep their initial values: no step moves them.",
     severity="warning",
 )
 

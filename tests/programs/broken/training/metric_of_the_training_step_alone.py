@@ -13,7 +13,7 @@ class Model(tf.keras.Model):
     def call(self, x):
         return self.dense(x)
 
-    @property  # why: TW613
+    @property  # why: TW614
     def metrics(self):
         return [self.total]
 

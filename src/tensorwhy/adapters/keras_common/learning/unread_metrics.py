@@ -97,7 +97,7 @@ def _told(found: _Unread) -> Observed:
     where = found.tested or found.listed or found.at
     step = "`test_step`" if found.tested is not None else "the `test_step` of Keras"
     return Observed(
-        slug="statistics-never-moved",
+        slug="stale-metric",
         message=f"the evaluation reports {found.values[0]:g} for {names} because no step of it updates "
         f"{'these metrics' if several else 'this metric'}: {step} does not, and Keras resets what `metrics` lists",
         label="does not update it"

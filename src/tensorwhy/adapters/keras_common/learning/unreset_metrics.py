@@ -172,7 +172,7 @@ def _told(loop: Location, found: dict[Location, tuple[Location, float]], sources
     places |= {each: ("and this one", "read") for each in others if each.line != first.line}
     places |= {made: (f"created here: `{sources.name(made) or 'a metric'}`", "made") for made, _ in found.values()}
     return Observed(
-        slug="statistics-never-moved",
+        slug="stale-metric",
         message=f"{quoted} {'are' if several else 'is'} not reset between passes over the data: "
         f"{'these results are averages' if several else 'this result is an average'} over all passes so far",
         label="read after each pass",

@@ -1,4 +1,4 @@
-"""The metric of a loop of one's own is read after each pass over the data, and never reset."""
+"""The metric is reset before each pass over the data."""
 import tensorflow as tf
 
 seen = tf.keras.metrics.Mean()
@@ -13,8 +13,10 @@ def one_pass():
             loss = tf.reduce_mean((model(x) - x[:, :1]) ** 2)
         optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
         seen.update_state(loss)
-    return float(seen.result())  # why: TW613
+    return float(seen.result())
 
 
 for epoch in range(3):
+    seen.reset_state()
     print(one_pass())
+assert float(seen.count) == 4.0

@@ -1,0 +1,19 @@
+"""TW614 stale-metric: a reported metric says something about other steps than the reader thinks."""
+
+from __future__ import annotations
+
+from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.told import observed
+
+META = ReasonMeta(
+    code="TW614",
+    slug="stale-metric",
+    family="variable",
+    summary="A reported metric still counts earlier passes over the data, or no step updates it.",
+    severity="warning",
+)
+
+
+def match(case: Case) -> Evidence | None:
+    """Holds where an adapter saw it."""
+    return observed(case, META)
