@@ -228,6 +228,27 @@ def test_an_infinity_that_a_mask_puts_in_is_no_cause_of_its_own() -> None:
     assert read(toy, walk, found)[:2] == ("undefined", 0)
 
 
+def test_an_infinity_that_a_mask_puts_in_is_told_where_it_meets_a_gradient_of_zero() -> None:
+    fill, scale = 9, 10
+    toy = Toy(
+        [
+            Node("where", "select", (MASK, X, fill), (H,)),
+            Node("div", "divide", (H, scale), (8,)),
+            Node("loss", "normalize", (8,), (LOSS,)),
+        ],
+        {
+            X: [3.0, 1.0], MASK: [0.0, 1.0], fill: [-math.inf], H: [-math.inf, 1.0], scale: [0.5],
+            8: [-math.inf, 2.0], LOSS: [1.0],
+        },
+        {X: [0.0, 1.0], H: [0.0, 2.0], scale: [math.nan], 8: [0.0, 1.0], LOSS: [1.0]},
+        {(0, 1): [0.0, 1.0], (1, 0): [0.0, 2.0], (1, 1): [math.nan], (2, 0): [0.0, 1.0]},
+    )  # fmt: skip
+    walk = Walk(toy, [X, scale])
+    (found,) = walk.breaks()
+    assert (found.node, found.position) == (1, 1)
+    assert read(toy, walk, found)[:2] == ("masked-infinity", 0)
+
+
 def test_a_value_that_was_nan_before_is_followed_to_where_it_began() -> None:
     toy = Toy(
         [Node("div", "divide", (X, W), (H,)), Node("loss", "", (H,), (LOSS,))],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from support.toys import LOSS, MASK, RATIO, H, Toy, W, X
 from tensorwhy.lineage.executed import Executed
 from tensorwhy.lineage.signal import Node, Walk
-from tensorwhy.lineage.signal_reasons import compared, of_one_element, read, summed
+from tensorwhy.lineage.signal_reasons import compared, nulled, of_one_element, read, summed
 
 
 def rectified(data: list[float], weights: list[float]) -> Toy:
@@ -132,3 +132,15 @@ def test_before_a_clip_nothing_else_is_blamed() -> None:
         toy, walk = clipped(trait, 3.0)
         (found,) = walk.breaks()
         assert of_one_element(toy, walk, found) is None
+
+
+def test_the_sum_of_what_was_centred_leaves_only_rounding() -> None:
+    values = {X: [1.0, 3.0], W: [2.0], H: [-1.0, 1.0], RATIO: [-0.5, 0.5], LOSS: [1e-9]}
+    nodes = [
+        Node("Mean", "reduce", (X,), (W,)),
+        Node("Sub", "add", (X, W), (H,)),
+        Node("Mul", "multiply", (H,), (RATIO,)),
+        Node("Mean", "reduce", (RATIO,), (LOSS,)),
+    ]
+    assert nulled(Toy(nodes, values, {}, {}), 1) == 3
+    assert nulled(Toy(nodes, {**values, LOSS: [0.1]}, {}, {}), 1) == -1

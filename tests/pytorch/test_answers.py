@@ -76,6 +76,8 @@ def test_the_tool_imports_no_framework(tmp_path: Path) -> None:
         ("second_backward", "detach it after line 14: `state = state.detach()`"),
         ("result_kept", "compute `self.kernel` again"),
         ("codebook_without_its_term", "keep this, and train the value"),
+        ("axis_of_the_last_batch_squeezed", "name the axis that has to go: `squeeze(1)`"),
+        ("mean_of_what_was_centred", "take the mean before the normalization"),
     ],
 )
 def test_the_advice_fits_what_was_kept_or_replaced(program: str, advice: str, runner: Runner) -> None:

@@ -442,7 +442,9 @@ class Walk:
             for position, key in enumerate(node.inputs):
                 behind = self._behind.get(key, 0) & wanted
                 if behind and self._passed.get((at, position)) == "non-finite":
-                    early.update(each for each in node.inputs if self.is_bad(at, each))
+                    bad = (each for each in node.inputs if self.is_bad(at, each))
+                    # What a mask put in did no harm to the values: it is this operation that makes NaN of it.
+                    early.update(each for each in bad if (mask := self.mask_of(each)) is None or mask < 0)
                     found.append(Break(at, position, "non-finite", self._members(behind)))
         return (self.origins(early, broken) if early else []) or found
 

@@ -9,7 +9,7 @@ import msgspec
 
 from tensorwhy.lineage.executed import Executed
 from tensorwhy.lineage.signal import Break, Node, Walk
-from tensorwhy.lineage.signal_reasons import Reading, compared, is_share_of_one, of_one_element, read, summed
+from tensorwhy.lineage.signal_reasons import Reading, compared, is_share_of_one, nulled, of_one_element, read, summed
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.gate import Gate
 from tensorwhy.model.facts.signal import SMALLEST, Made, Numbers, Operation, Seen, SignalBreak, Wording
@@ -95,6 +95,8 @@ def facts(
             each, reading = each._replace(node=each.joined, position=0, joined=-1), Reading("one-element")
         if reading.why == "balanced" and (at := summed(step, walk, each.node)) >= 0:
             each = each._replace(joined=at)
+        if reading.why == "cancelled" and (centred := _centred(step, each)) is not None:
+            each, reading = centred, Reading("balanced")
         why = reading.why
         if differentiated and each.state == "zero" and why in _WHERE_A_SLOPE_IS_LOOKED_FOR:
             continue
@@ -134,6 +136,15 @@ def facts(
             fact = msgspec.structs.replace(before, sources=tuple(both), gates=gates)
         found[key] = fact
     yield from _causes(_one_of_each_pair(found.values()))
+
+
+def _centred(step: Executed, found: Break) -> Break | None:
+    """Return the difference of a value and something made of it, and the sum of that, which is nothing."""
+    key = step.nodes[found.node].inputs[found.position]
+    for at, node in enumerate(step.nodes):
+        if key in node.inputs and node.trait == "add" and (joined := nulled(step, at)) >= 0:
+            return found._replace(node=at, position=node.inputs.index(key), joined=joined)
+    return None
 
 
 def _is_added(step: Executed, walk: Walk, source: int) -> bool:

@@ -10,6 +10,8 @@ from tensorwhy.model.facts.signal import SMALLEST, Numbers, Why
 
 _DEPTH = 60
 _MET = 1e-3
+_ROUNDING = 1e-5
+"""What is left of a sum of float32 numbers that cancel, relative to the largest of them."""
 _CERTAIN, _NEVER, _IMPOSSIBLE = 0.999, 1e-7, -16.0
 _THROUGH = frozenset(
     {"move", "read", "reduce", "add", "multiply", "cast", "stop", "divide", "rectify", "saturate", "round", "limit",
@@ -44,6 +46,9 @@ def read(computation: Computation, walk: Walk, found: Break) -> Reading:
             return Reading("vanished", vanished)
         masks = [walk.mask_of(key) for key, each in zip(node.inputs, given) if each is not None and each.infinite]
         mask = next((at for at in masks if at is not None), -1)
+        coming = computation.arriving(node.outputs[0]) if node.outputs else None
+        if mask >= 0 and made is not None and not made.nans and coming is not None and coming.finite and coming.zeros:
+            return Reading("masked-infinity", mask)
         return Reading(_not_finite(computation, walk, found, given, made), mask)
     if found.cancelled:
         itself = found.joined >= 0 and is_of_itself(computation, walk, found.joined)
@@ -254,6 +259,25 @@ def summed(computation: Computation, walk: Walk, at: int) -> int:
         if reached.isdisjoint(node.inputs) or not any(computation.arriving(key) for key in node.outputs):
             continue
         if node.trait == "reduce":
+            return later
+        reached.update(node.outputs)
+    return -1
+
+
+def nulled(computation: Computation, at: int) -> int:
+    """Return the first sum on a way from an operation that leaves only rounding of its input; -1 where none does.
+
+    The sum of values from which their own mean was taken is such a one, whatever the values are.
+    """
+    reached = set(computation.nodes[at].outputs)
+    for later in range(at + 1, len(computation.nodes)):
+        node = computation.nodes[later]
+        given = [computation.value(key) for key in node.inputs if key in reached]
+        if not given:
+            continue
+        made = computation.value(node.outputs[0]) if node.outputs else None
+        size = max((each.largest for each in given if each is not None and each.finite), default=0.0)
+        if node.trait == "reduce" and made is not None and made.finite and made.largest < _ROUNDING * size:
             return later
         reached.update(node.outputs)
     return -1

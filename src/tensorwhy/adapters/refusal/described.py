@@ -160,6 +160,13 @@ class Batches(msgspec.Struct, frozen=True):
     advice: tuple[str, ...]
 
 
+class Earlier(msgspec.Struct, frozen=True):
+    """The shape that a line gave before, which has another rank than now. `advice` is empty where there is none."""
+
+    shape: tuple[int, ...]
+    advice: tuple[str, ...] = ()
+
+
 class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     """One adapter's part: its words for objects, its rows, and its reader of failed operations of a graph.
 
@@ -171,6 +178,7 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     `settings` tells what an earlier call of the program gave an object to keep.
     `tensor` is the class of the framework's tensors: what a plain number or array was taken for.
     `behind` gives what a library computed an object from on the same line of the user's, where that came from others.
+    `earlier` tells what the line at a place gave before, where that has another rank than the given shape.
     `batches` tells how many rows something gives at a time that a loop goes over, if its last batch may have fewer.
     """
 
@@ -187,3 +195,4 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     settings: Callable[[Any], Settings | None] | None = None
     tensor: type | None = None
     batches: Callable[[Any], Batches | None] | None = None
+    earlier: Callable[[Location, tuple[int, ...]], Earlier | None] | None = None

@@ -14,6 +14,7 @@ from tensorwhy.adapters.refusal import (
     below,
     candidates,
     chain,
+    earlier,
     inside,
     kept,
     lacking,
@@ -74,7 +75,8 @@ def _whole(context: Context) -> RefusedObject | None:
     found = next((fact for elsewhere in asked if (fact := elsewhere(context.live, context.user)) is not None), None)
     if found is None:
         fact = rebinding.told(_fact(context), context)
-        return chain.behind(paired.told(remainder.told(fact, context), context), context)
+        fact = paired.told(remainder.told(fact, context), context)
+        return chain.behind(earlier.told(fact, context), context)
     own = context.stack.own
     return found if found.call or own is None else msgspec.structs.replace(found, call=context.called(own))
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import torch
 
-from tensorwhy.adapters.refusal.described import Described, Vocabulary
+from tensorwhy.adapters.refusal.described import Described, Earlier, Vocabulary
 from tensorwhy.adapters.torch import current
 from tensorwhy.adapters.torch.failures.native import native
 from tensorwhy.adapters.torch.failures.refusal_rules import RULES
 from tensorwhy.adapters.torch.failures.trials import dtype_name
-from tensorwhy.adapters.torch.recording.calls import references
+from tensorwhy.adapters.torch.recording.calls import Result, references
 from tensorwhy.model.location import Location
 from tensorwhy.recording.locations import UserCode
 from tensorwhy.source.files import Sources
@@ -97,6 +97,28 @@ def _behind(thing: Any, user: UserCode) -> Iterator[Any]:
                     yield alive
 
 
+def _earlier(place: Location, now: tuple[int, ...]) -> Earlier | None:
+    """What the last call on a line gave in another run of it, where that had another rank."""
+    recording = current.recording()
+    last: Result | None = None
+    for result in recording.recorder.calls.results() if recording is not None else ():
+        if last is None and recording is not None and _leads_to(place, result.place, recording):
+            last = result
+        if last is None or (result.place, result.name) != (last.place, last.name):
+            continue
+        if result.shape and len(result.shape) != len(now):
+            axes = [axis for axis, size in enumerate(result.given[0]) if size == 1] if result.bare else []
+            named = result.name == "squeeze" and len(axes) == 1
+            return Earlier(result.shape, (f"name the axis that has to go: `squeeze({axes[0]})`",) if named else ())
+    return None
+
+
+def _leads_to(place: Location, called: int, recording: Any) -> bool:
+    end = place.end_line or place.line
+    chain = recording.journal.chain(called)
+    return any(each.location.file == place.file and place.line <= each.location.line <= end for each in chain)
+
+
 VOCABULARY = Vocabulary(
     describe=describe,
     libraries=("torch",),
@@ -104,5 +126,6 @@ VOCABULARY = Vocabulary(
     kind=kind,
     native=native,
     behind=_behind,
+    earlier=_earlier,
     tensor=torch.Tensor,
 )

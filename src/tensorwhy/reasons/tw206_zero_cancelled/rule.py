@@ -115,12 +115,16 @@ def _sums(case: Case, fact: SignalBreak) -> Evidence:
 
 def _balanced(case: Case, fact: SignalBreak, name: str) -> Evidence:
     """The result of a normalization is summed in a way that gives the same number for every input."""
-    logs = fact.operation.output is not None and fact.operation.output.low < 0 and fact.operation.output.high <= 0
+    made = fact.operation.output
+    logs, centred = (made is not None and made.low < 0 and (made.high > 0) is above for above in (False, True))
     if not fact.uses:
         why = (
             f"the gradient that reaches {name} is the same for all elements that it normalizes together, so it cancels"
         )
         label = "the gradients of all alternatives are equal here and sum to zero"
+    elif centred:
+        why = f"what was centred adds up to 0, whatever the values are, and {name} adds it up again"
+        label = "over the same elements as the mean that was taken from them: the same number for every input"
     elif logs:
         why = "the gradients of log-probabilities weighted by their own probabilities sum to zero"
         label = "summed over all choices, each weighted by its own probability: the gradients cancel"
@@ -128,11 +132,14 @@ def _balanced(case: Case, fact: SignalBreak, name: str) -> Evidence:
         why = "the outputs of a softmax always sum to one"
         label = "summed over the axis of the softmax: the same number for every input"
     advice = (
-        "use the log-probability of the choice that was made, or weight each choice by its own return before the sum"
+        "take the mean before the normalization, or another statistic after it: one that is not 0 by construction"
+        if centred
+        else "use the log-probability of the choice that was made, or weight each choice by its return before the sum"
         if logs
         else "weight the alternatives before the sum, or sum over another axis"
     )
-    related = tuple(Marked.at(use, "the probabilities are computed here", "use") for use in fact.uses)
+    computed = "the values are centred here" if centred else "the probabilities are computed here"
+    related = tuple(Marked.at(use, computed, "use") for use in fact.uses)
     return signal.evidence(case, fact, why, label, (Fix(summary=advice),), related=related)
 
 

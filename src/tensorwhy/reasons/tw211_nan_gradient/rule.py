@@ -36,7 +36,7 @@ def match(case: Case) -> Evidence | None:
         return _written(case, fact, fact.zeros.location, fact.zeros.unseen, name)
     why, label = _said(fact, name)
     skipped = "; the optimizer skips every step because of it, so nothing is trained" if fact.seen.skipped else ""
-    mask = fact.zeros.location if fact.zeros is not None and fact.why == "undefined" else None
+    mask = fact.zeros.location if fact.zeros is not None and fact.why in ("undefined", "masked-infinity") else None
     related = (Marked.at(mask, "infinity is put in here for what is masked", "mask"),) if mask is not None else ()
     return evidence(case, fact, why + skipped, label, fact.fixes or _fixes(fact, name), related=related)
 
@@ -87,6 +87,13 @@ def _written(case: Case, fact: SignalBreak, at: Location, unseen: bool, name: st
 def _said(fact: SignalBreak, name: str) -> tuple[str, str]:
     mine = _mine(fact)
     made = fact.operation.output
+    if fact.why == "masked-infinity" and fact.zeros is not None:
+        masked = next((each for each in fact.operation.inputs if each is not None and each.infinite), None)
+        return (
+            f"the infinity that stands for what is masked goes through {name}, where its gradient is 0: 0 times "
+            "infinity is NaN",
+            f"{_bad(masked)} of its inputs are infinite",
+        )
     if fact.why == "masked-infinity" and made is not None and not made.finite:
         return (
             f"{name} overflows, and masking its result does not help: 0 times infinity is NaN",
@@ -143,6 +150,14 @@ def _fixes(fact: SignalBreak, name: str) -> tuple[Fix, ...]:
     if fact.why == "given":
         return (
             Fix(summary=f"check the data for NaN and infinity before the first step ({fact.wording.checked_data})"),
+        )
+    if fact.why == "masked-infinity" and fact.zeros is not None:
+        return (
+            Fix(summary=f"mask the result of {name}, not what it is given"),
+            Fix(
+                summary="or put a large finite number in, such as -1e9",
+                caveat="a row in which everything is masked then gets equal shares",
+            ),
         )
     if fact.why == "masked-infinity":
         return (

@@ -39,6 +39,9 @@ def fill(rows: Rows, understood: Collection[int]) -> None:
     """Enter what is NaN by now, what hardly moved, and settings that were ignored."""
     for ask in rows.sites.values():
         given = [h for h in rows.given(ask) if not rows.is_broken(h)]
+        watched = rows.updates.watched
+        if any(h in understood and h in watched and watched[h].trail.lost >= 0 for h in given):
+            continue  # the others were lost because of it
         if not _not_finite(rows, ask, [h for h in given if h not in understood]):
             for used in rows.applied.optimizers:
                 own = [h for h in given if h in used.handles]

@@ -345,9 +345,10 @@ class Explaining:
         """How bad a None is. What a raised exception left is an error; what is never used may well be meant."""
         if asked.problem:
             return "error"
+        if all(each.op == STRAIGHT for each in facts):
+            return "note"
         if asked.call == "grad":
-            meant = all(each.kind == "unused" or each.op == STRAIGHT for each in facts)
-            return "note" if meant else "warning"
+            return "note" if all(each.kind == "unused" for each in facts) else "warning"
         if asked.call == "read":
             return "warning"
         if asked.call != "step":
@@ -409,6 +410,8 @@ class Explaining:
             told = words.passed(told, *given) if given is not None else told
         if fact.kind == "custom-gradient" and self._asking.custom.is_off(fact.location, self.sources):
             told = msgspec.structs.replace(told, why=words.OFF_INSIDE.format(fact.op), fixes=words.ON_INSIDE)
+        if fact.kind == "no-gradient" and (dtype := self._asking.custom.integers.get(fact.op)):
+            told = msgspec.structs.replace(told, why=words.OF_INTEGERS.format(fact.op, dtype), fixes=words.KEEP_FLOATS)
         stored = kept.find(fact, self._session.lineage(), self.sources) if isinstance(fact, NotRecorded) else None
         if stored is not None:
             fixes = stored.fixes() or told.fixes

@@ -12,6 +12,7 @@ from tensorwhy.adapters.torch.explaining.answers import Explaining
 from tensorwhy.adapters.torch.explaining.first_losses import called, first_not_finite, lost_once, with_element
 from tensorwhy.adapters.torch.operations.traits import WORDING
 from tensorwhy.adapters.torch.questions.asking import Asked
+from tensorwhy.adapters.torch.recording.calls import GRAD
 from tensorwhy.adapters.torch.replays.replay import Step
 from tensorwhy.adapters.torch.replays.signals import Site, leaves_of
 from tensorwhy.adapters.torch.replays.terms import FlatTerm
@@ -285,6 +286,9 @@ class LostSignals(Reader):
             found = [each for each in found if each.state != "zero" or each.why != "cancelled"]
             seen = ((each, msgspec.structs.replace(each.seen, span=span)) for each in found)
             return tuple(msgspec.structs.replace(each, seen=told) for each, told in seen)
+        terms = [each for sites in self._session.asking.terms.flat.values() for each in sites.values()]
+        if any(each.straight is not None for each in terms):  # that says why there is no second derivative
+            found = [each for each in found if each.operation.name != GRAD or each.why == "summed"]
         steady = (each for each in found if self._is_steady(site, each))
         return tuple(self._with_rate(site, each) for each in steady)
 

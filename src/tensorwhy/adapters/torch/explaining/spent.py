@@ -91,6 +91,10 @@ class Spent:
                 found = event
         if found is not None:
             return self._in_place(found, self._name(found).removeprefix(STORE), used, asked)
+        own = self._session.asking.custom.own_change(used.index, self._sources)
+        if own is not None:
+            lines = {"used": self._at(used.place), "asked": self._at(asked.place)}
+            return say("saved-then-changed-by-itself", own, lines, name=self._name(used))
         return self._stepped(used, saved, asked)
 
     def _memory(self, numbers: set[int]) -> set[int]:

@@ -24,7 +24,7 @@ from tensorwhy.adapters.torch.recording.rows import Switch
 from tensorwhy.adapters.torch.recording.unseen import DISPATCHED, Unseen
 from tensorwhy.adapters.torch.replays.first_lost import Graphs
 from tensorwhy.adapters.torch.replays.replay import gradient
-from tensorwhy.adapters.torch.replays.signals import Signals
+from tensorwhy.adapters.torch.replays.signals import Signals, leaves_of
 from tensorwhy.adapters.torch.replays.terms import Terms
 from tensorwhy.model.facts import Fact
 
@@ -407,8 +407,11 @@ class Asking:
             constant = graphed and not any(each.requires_grad for each in made)
             row = recorder.op(SLOPE if constant else GRAD, place, [*targets, *sources], outs)
             if graphed and not constant and len(self.straight) < MOST and len(made) <= _FEW:
+                alive = leaves_of(recorder.leaves, recorder)
+                others = {**{recorder.serial(each): each for each in tensors(inputs)}, **alive}
+                numbers = {id(each): number for number, each in others.items()}
                 self.straight[row] = {
-                    number: {recorder.serial(one) for one in apart((each,), tensors(inputs))} for number, each in outs
+                    number: {numbers[id(one)] for one in apart((each,), others.values())} for number, each in outs
                 }
             if not kwargs.get("is_grads_batched"):
                 given, _ = recorder.calls.arguments(

@@ -9,7 +9,8 @@ from typing import Any
 
 import torch
 
-from tensorwhy.adapters.torch.operations.graphs import nodes, tensors
+from tensorwhy.adapters.torch.operations.graphs import keeps_graphs, nodes, tensors
+from tensorwhy.adapters.torch.operations.kinds import is_in_place
 from tensorwhy.adapters.torch.recording.reads import Reads
 from tensorwhy.adapters.torch.recording.recorder import Recorder
 from tensorwhy.adapters.torch.recording.unseen import Unseen
@@ -39,6 +40,8 @@ class CustomFunctions:
         """By the place of a call: the name, and tensors that `forward` computed with and that were no arguments."""
         self.kept: dict[int, str] = {}
         """By the row of a call: a tensor that `forward`, which keeps no graph, left on `ctx` for `backward`."""
+        self.integers: dict[str, str] = {}
+        """By the name of one that has a `backward`: the dtype of the integers that it returned, without a graph."""
         self._looks: dict[tuple[str, int], int] = {}
         self._left = _READS
 
@@ -93,6 +96,10 @@ class CustomFunctions:
         if not made:
             return
         node = made[0].grad_fn
+        if keeps_graphs() and not any(each.requires_grad for each in made):
+            dtype = next((each.dtype for each in made if not each.dtype.is_floating_point), None)
+            if dtype is not None:
+                self.integers[cls.__name__] = str(dtype).removeprefix("torch.")
         by_hand = node is not None and start < 0
         if by_hand and reads is not None and (beside := reads.found - {*inputs}):
             name, before = self.beside.get(place, (cls.__name__, set[int]()))
@@ -154,6 +161,31 @@ class CustomFunctions:
             if returns:
                 found[row] = sources.place(file, returns[-1])
         return found
+
+    def own_change(self, row: int, sources: Sources) -> Location | None:
+        """Where the `backward` of a call changes in place what `forward` saved for it."""
+        file, line = self.code.get(row, ("", 0))
+        function = _function(file, line, sources) if line else None
+        if not isinstance(function, ast.FunctionDef) or not function.args.args:
+            return None
+        kept, saved = set[str](), f"{function.args.args[0].arg}.saved_tensors"
+        for node in (each for statement in function.body for each in ast.walk(statement)):
+            if isinstance(node, ast.Assign) and saved in ast.unparse(node.value):
+                kept |= {each.id for target in node.targets for each in ast.walk(target) if isinstance(each, ast.Name)}
+        found = (each for statement in function.body for each in ast.walk(statement))
+        for node in (each for each in found if isinstance(each, (ast.stmt, ast.expr))):
+            changed: ast.expr | None = None
+            if isinstance(node, ast.AugAssign):
+                changed = node.target
+            elif isinstance(node, ast.Assign):
+                changed = next((each for each in node.targets if isinstance(each, ast.Subscript)), None)
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and is_in_place(node.func.attr):
+                changed = node.func.value
+            while isinstance(changed, ast.Subscript):
+                changed = changed.value
+            if isinstance(changed, ast.Name) and changed.id in kept:
+                return sources.place(file, node)
+        return None
 
     def refused(self, targets: Any, problem: str, asked: Location | None, sources: Sources) -> Iterator[Observed]:
         """The function behind some targets whose gradients the engine did not take."""

@@ -22,6 +22,7 @@ MOST = 20_000
 AGAIN = 5_000
 """A step of more calls is not executed again."""
 _SMALL = 4_096
+_RESULTS = 2_000
 _COPIES = 512
 """So many small tensors are copied before they are changed in place."""
 _DEPTH = 30
@@ -74,6 +75,19 @@ class Call(NamedTuple):
     owner: int = 0
 
 
+class Result(NamedTuple):
+    """What a call at a place gave: the shape of its first result, and those of the tensors it was given.
+
+    `bare`: it was given one tensor, and nothing else.
+    """
+
+    place: int
+    name: str
+    shape: tuple[int, ...]
+    given: tuple[tuple[int, ...], ...]
+    bare: bool
+
+
 class Slice(NamedTuple):
     """What a target was computed by, in order, and what that began with."""
 
@@ -95,6 +109,7 @@ class Calls:
         self._alive: dict[int, Weak] = {}
         self._constants: dict[int, Any] = {}
         self._copies: dict[int, Any] = {}
+        self._ended: dict[tuple[int, str], Result] = {}
         self._count = 0
         self.large = False
         """The last slice that was asked for was given up, as it has too many calls."""
@@ -106,7 +121,10 @@ class Calls:
         """Results that have one element for each pair of their operands' elements."""
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Forget everything but what the last calls gave."""
+        for call in reversed(self._calls.values()):
+            if len(self._ended) < _RESULTS and (call.place, call.name) not in self._ended:
+                self._ended[call.place, call.name] = self._result(call)
         for each in (
             self._calls,
             self._makers,
@@ -132,6 +150,16 @@ class Calls:
     def latest(self) -> Iterator[Call]:
         """Yield the calls that are kept, the last one first."""
         yield from reversed(self._calls.values())
+
+    def results(self) -> Iterator[Result]:
+        """Yield what calls gave, the last one first; of those that are kept no more, the last one of each place."""
+        yield from map(self._result, self.latest())
+        yield from self._ended.values()
+
+    def _result(self, call: Call) -> Result:
+        given = tuple(tuple(self.shapes.get(each, ())) for each in references((call.args, call.kwargs)))
+        bare = len(given) == len(call.args or ()) + len(call.kwargs) == 1
+        return Result(call.place, call.name, tuple(self.shapes.get(call.outputs[0], ())), given, bare)
 
     def behind(self, tensors: Iterable[int], ends: Callable[[Call], bool] = lambda call: False) -> Iterator[Call]:
         """Yield the calls that some tensors are computed by, each once, but for what is behind one that `ends`."""
@@ -249,11 +277,8 @@ class Calls:
         elif given[0][0] == given[1][0] > 1 and (known := self.maker(made)) is not None and known[1].name in LOSSES:
             self.unequal[made] = None
 
-    def slice(self, targets: tuple[Any, ...], grads: tuple[Any, ...], second: bool = False) -> Slice | None:
-        """Return what some tensors were computed by; None where a part of it was not seen or is gone, or it is large.
-
-        `second`: also where a part of it is a gradient, which the walk cannot go back through.
-        """
+    def slice(self, targets: tuple[Any, ...], grads: tuple[Any, ...]) -> Slice | None:
+        """Return what some tensors were computed by; None where it is large, or a part was not seen or is gone."""
         self.large = False
         known = [self._serials.known(each) for each in targets]
         numbers = tuple(each for each in known if each is not None)
@@ -274,8 +299,6 @@ class Calls:
                 given[serial] = tensor
                 continue
             call = self._calls[at]
-            if call.name == GRAD and not second:
-                return None
             if call.args is None:
                 if serial not in self._constants:
                     return None

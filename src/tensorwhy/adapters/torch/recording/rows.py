@@ -307,8 +307,9 @@ class Rows(ABC):
             if inputs and self._any_requires(inputs):
                 if not graphs.keeps_graphs():
                     self._pause(place)
-                elif name not in k.STOPS and first.dtype.is_floating_point:
-                    name += CUT
+                elif name not in k.STOPS and not any(each.requires_grad for _, each in outputs):
+                    # Integers alone say so by their dtype.
+                    name += CUT * any(each.dtype.is_floating_point for _, each in outputs)
             elif self.paused and graphs.keeps_graphs():
                 self._go_on(place)
         else:

@@ -132,6 +132,35 @@ def gradient(outputs: Any, inputs: Any, grad_outputs: Any = None) -> list[Any]:
     return [each for each in found if each is not None]
 
 
+class _Gate(torch.autograd.Function):  # type: ignore[misc]
+    """Stands between a gradient that has a graph of its own and what is computed from it.
+
+    The first is differentiated through that graph, whose nodes are no calls of the program. A closed gate keeps what
+    comes, and lets nothing through: so both parts are told apart.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, tensor: Any, gate: _Gates, number: int) -> Any:
+        ctx.gate, ctx.number = gate, number
+        return tensor.view_as(tensor)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Any) -> Any:
+        gates = ctx.gate
+        if gates.closed:
+            gates.come[ctx.number] = gates.come.get(ctx.number, 0) + grad.detach()
+            return None, None, None
+        return grad, None, None
+
+
+class _Gates:
+    """All gates of a step, and what came to them, by their numbers."""
+
+    def __init__(self) -> None:
+        self.closed = False
+        self.come: dict[int, Any] = {}
+
+
 class _Execution:
     def __init__(self, sliced: Slice, moved: frozenset[int] = frozenset()) -> None:
         self._slice = sliced
@@ -143,6 +172,11 @@ class _Execution:
         self._behind: dict[int, int] = {}
         self._places: dict[int, tuple[int, int]] = {}
         self._elements: dict[int, Element] = {}
+        self._gates = _Gates()
+        self._gradients: dict[int, list[Any]] = {}
+        """By node: the results of `autograd.grad`, before their gates."""
+        self._apart = set[int]()
+        """What gets a gradient from such a result where its elements count unevenly."""
         self._new = -1
 
     def zeros(self, terms: Sequence[int], leaves: Sequence[int]) -> dict[int, tuple[int, ...]]:
@@ -169,9 +203,14 @@ class _Execution:
         rooted = [(t, g) for t, g in zip(targets, grads) if t.requires_grad]
         if not rooted:
             return None
-        answers = torch.autograd.grad([t for t, _ in rooted], asked, [g for _, g in rooted], allow_unused=True)
-        arriving = {key: numbers(each) for key, each in zip(keys, answers) if each is not None}
+        self._gates.closed = True
+        roots, coming = [t for t, _ in rooted], [g for _, g in rooted]
+        answers = self._asked(roots, asked, coming)
         passed = {at: numbers(each) for at, each in zip(self._uses, answers[len(keys) :]) if each is not None}
+        whole = dict(zip(keys, answers))
+        for at in sorted(self._gradients, reverse=True):
+            self._through(at, whole, passed)
+        arriving = {key: numbers(each) for key, each in whole.items() if each is not None}
         for hidden, output in self._behind.items():
             at = next(i for i, node in enumerate(self._nodes) if node.inputs[:1] == (hidden,))
             if output in arriving:
@@ -179,8 +218,30 @@ class _Execution:
         self._values |= {key: numbers(value) for key, value in self._env.items() if key not in self._values}
         self._values |= {hidden: self._values[output] for hidden, output in self._behind.items()}
         step = Step(self._nodes, self._slice.targets, self._values, arriving, passed, tuple(sources))
+        step.apart = frozenset(self._apart)
         step.places, step.elements = self._places, self._elements
         return step
+
+    def _asked(self, targets: Any, inputs: Any, grads: Any) -> tuple[Any, ...]:
+        kept = bool(self._gradients) or None
+        return tuple(torch.autograd.grad(targets, inputs, grads, allow_unused=True, retain_graph=kept))
+
+    def _through(self, at: int, whole: dict[int, Any], passed: dict[tuple[int, int], Numbers]) -> None:
+        """Add what the leaves of a step get through gradients that have a graph."""
+        node, come = self._nodes[at], self._gates.come
+        outs = {key: each for key, each in zip(node.outputs, self._gradients[at]) if key in come}
+        if not outs:
+            return
+        whole.update({key: come[key] for key in outs})
+        inputs, coming = [self._env[key] for key in node.inputs], [come[key] for key in outs]
+        found = self._asked([*outs.values()], inputs, coming)
+        for position, (key, grad) in enumerate(zip(node.inputs, found)):
+            if grad is not None:
+                passed[at, position] = numbers(grad)
+                whole[key] = grad if whole.get(key) is None else whole[key] + grad
+        if all(each.numel() > 1 and bool((each == each.flatten()[0]).all()) for each in coming):  # they are summed
+            uneven = self._asked([*outs.values()], inputs, [each * torch.rand_like(each) for each in coming])
+            self._apart |= {key for key, each in zip(node.inputs, uneven) if each is not None and bool(each.any())}
 
     def _forward(self) -> None:
         for serial, tensor in self._slice.given.items():
@@ -195,7 +256,7 @@ class _Execution:
     def _call(self, call: Call) -> None:
         if call.name == GRAD:
             made = call.function(*fill(call.args, self._env.__getitem__), **fill(call.kwargs, self._env.__getitem__))
-            self._env.update(zip(call.outputs, made))
+            self._gradient(call, made)
             return
         at, inputs = len(self._nodes), list[int]()
 
@@ -229,6 +290,18 @@ class _Execution:
                 self._env.setdefault(serial, tensor)
                 self._places[serial] = call.place, call.owner
         self._node(call, inputs)
+
+    def _gradient(self, call: Call, made: list[Any]) -> None:
+        """Note gradients that have a graph, as made of the leaves, and of such gradients before them."""
+        at = len(self._nodes)
+        rooted = [(key, each) for key, each in zip(call.outputs, made) if key]
+        inputs = [*self._slice.leaves]
+        inputs += [key for before in self._gradients for key in self._nodes[before].outputs]
+        self._nodes.append(Node(call.name, "", tuple(inputs), tuple(key for key, _ in rooted)))
+        self._gradients[at] = [each for _, each in rooted]
+        for key, each in rooted:
+            self._env[key] = _Gate.apply(each, self._gates, key) if each.requires_grad else each
+            self._places[key] = call.place, call.owner
 
     def _node(self, call: Call, inputs: list[int]) -> None:
         for key in inputs:

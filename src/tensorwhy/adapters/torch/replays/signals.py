@@ -57,6 +57,8 @@ class Site:
         self.looks = 0
         self.tries = 0
         self.bad: dict[int, tuple[str, int]] = {}
+        self.at: dict[int, tuple[str, int]] = {}
+        """The same by the turn of a source in the call: data are another tensor in each."""
         self.held: dict[str, Held] = {}
         self.events: dict[str, int] = {}
         self.asked = 0
@@ -120,11 +122,14 @@ class Signals:
         site.differentiated = any(each is not None and each.requires_grad for each in found.values())
         site.asked, site.targets = len(now), sliced.targets
         site.fine |= {serial for serial, state in now.items() if not state}
+        before = {serial: site.bad.get(serial) or site.at.get(turn, ("", 0)) for turn, serial in enumerate(found)}
         site.bad = {
-            serial: (state, site.bad[serial][1] + 1 if site.bad.get(serial, " ")[0] == state else 1)
+            serial: (state, before[serial][1] + 1 if before[serial][0] == state else 1)
             for serial, state in now.items()
             if state
         }
+        turns = {serial: turn for turn, serial in enumerate(found)} if answers is not None else {}
+        site.at = {turns[serial]: bad for serial, bad in site.bad.items() if serial in turns}
         leaves = {*sliced.leaves}
         for kind in ("n", "z"):
             bad = [serial for serial, (state, _) in site.bad.items() if state == kind and serial in leaves]

@@ -169,7 +169,7 @@ class Terms:
         if count not in _LOOKS or len(targets) != 1 or targets[0].dim() or (count > _LOOKS[0] and not before):
             return
         terms = [each.tensor for each in self.sums[place].rooted] if place in self.sums else []
-        sliced = self._recorder.calls.slice(targets, grads, second=True) if 1 < len(terms) <= _MOST else None
+        sliced = self._recorder.calls.slice(targets, grads) if 1 < len(terms) <= _MOST else None
         if sliced is None:
             return
         makers = {number: call for call in sliced.calls for number in call.outputs}

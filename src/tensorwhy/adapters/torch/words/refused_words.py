@@ -95,6 +95,11 @@ REFUSED = {
         "`backward()` cannot use a value that {name} changed in place: {used} had saved it for its gradient",
         "changed in place here", "",
         {"used": "used here, where its value is saved", "asked": "this raises RuntimeError"}, severity="error"),
+    "saved-then-changed-by-itself": Words("modified-in-place",
+        "`{name}.backward` changes what `forward` saved for it, so it cannot run a second time",
+        "changed in place here",
+        "compute a new tensor here instead, and leave the saved one as it is",
+        {"used": "`forward` saves it here", "asked": "this raises RuntimeError"}, severity="error"),
     "carried-over-a-step": Words("modified-in-place",
         "{name} carries its graph over from before the last `step()`, which has changed {changed} since, and"
         " `backward()` needs the values of before", _HISTORY, "",

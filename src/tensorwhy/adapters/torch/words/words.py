@@ -25,6 +25,8 @@ SHOWN = "unless the term is only added so that its value shows in the loss"
 ON_INSIDE = (
     Fix(summary="compute again what is differentiated there under `with torch.enable_grad():`, from detached inputs"),
 )
+OF_INTEGERS = "the `backward` of `{}` is never called: it returns {}, and only floating-point numbers carry a gradient"
+KEEP_FLOATS = (Fix(summary="return floating-point numbers from `forward`, such as rounded ones, without the cast"),)
 _MEANT_TO_STAY = "unless these parameters are meant to stay as they are; then do not give them to the optimizer"
 _CALLED = {"__getitem__": "indexing", "__setitem__": "item assignment"}
 COMPARISONS = {"gt": ">", "lt": "<", "ge": ">=", "le": "<=", "eq": "==", "ne": "!="}
