@@ -19,7 +19,7 @@ from tensorwhy.adapters.keras_common.learning import (
     unheard_updates,
     unreset_metrics,
 )
-from tensorwhy.adapters.keras_common.survival import by_order, effects, fresh_clones
+from tensorwhy.adapters.keras_common.survival import by_order, copies, effects
 from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode
 
@@ -57,7 +57,7 @@ def install(user: UserCode) -> Callable[[], None]:
             undo.append(fitting.watch(training.Model, user))
             undo += effects.watch(training.Model, user)
     for name in _CLONING:
-        undo += fresh_clones.watch(sys.modules.get(name))
+        undo += copies.watch(sys.modules.get(name))
     for name in _FORMATS:
         undo += by_order.watch(sys.modules.get(name), user)
     for name in _CALLBACKS:

@@ -19,7 +19,7 @@ from tensorwhy.adapters.keras_common.learning import (
     settings,
     unreset_metrics,
 )
-from tensorwhy.adapters.keras_common.survival import adapted, by_order, effects, fresh_clones, loads
+from tensorwhy.adapters.keras_common.survival import adapted, by_order, copies, effects, loads
 from tensorwhy.recording import tracebacks
 from tensorwhy.recording.locations import UserCode
 
@@ -65,7 +65,7 @@ def install(user: UserCode) -> Callable[[], None]:
     undo += loads.watch_keras(saving_lib, user)
     undo += effects.watch(Model, user)
     undo += by_order.watch(sys.modules.get("keras.src.legacy.saving.legacy_h5_format"), user)
-    undo += fresh_clones.watch(sys.modules.get("keras.src.models.cloning"))
+    undo += copies.watch(sys.modules.get("keras.src.models.cloning"))
     undo += adapted.watch((Normalization, Discretization, IndexLookup, TextVectorization), user)
     undo.append(tracebacks.keep(("keras.src.utils.traceback_utils",)))
 

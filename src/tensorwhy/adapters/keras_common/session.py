@@ -18,9 +18,8 @@ from tensorwhy.recording.locations import UserCode
 _AUDITS = (
     "survival.adapted",
     "survival.by_order",
+    "survival.copies",
     "survival.effects",
-    "survival.fresh_clones",
-    "survival.unused_copies",
     "learning.weighing",
     "learning.collected",
     "learning.fed",

@@ -15,7 +15,7 @@ from typing import Any
 
 from tensorwhy.adapters.effects import Effect, Ledger
 from tensorwhy.adapters.keras_common import creations
-from tensorwhy.adapters.keras_common.survival import fresh_clones, states, unclaimed, unused_copies
+from tensorwhy.adapters.keras_common.survival import copies, states, unclaimed
 from tensorwhy.adapters.patches import Bulkhead, quietly, replaced
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location, Marked
@@ -41,7 +41,7 @@ def clear() -> None:
     """Forget everything."""
     _LEDGER.rows.clear()
     _TAKEN.clear()
-    unused_copies.clear()
+    copies.clear()
     guarded.failure = ""
 
 
@@ -77,7 +77,7 @@ def _watched(name: str, read: Callable[..., Any], compare: Callable[..., None], 
                 return None
             known = read(model, args, kwargs, user)
             if name == "fit":
-                guarded(fresh_clones.begins, model, place)
+                guarded(copies.begins, model, place)
             return ((model, *args), kwargs, (model, place, known)) if known is not None else None
 
         def after(state: Any, raised: BaseException | None, result: Any) -> None:
@@ -163,7 +163,7 @@ def _nothing(_: Any, args: Any, kwargs: dict[str, Any], user: UserCode) -> tuple
 
 
 def _has_taken(model: Any, place: tuple[CodeType, int], _: Any, arrays: Any, user: UserCode) -> None:
-    unused_copies.read(model)
+    copies.read(model)
     if isinstance(arrays, list) and arrays:
         _TAKEN[id(arrays[0])] = weakref.ref(model), weakref.ref(arrays[0])
         while len(_TAKEN) > _TAKEN_LATELY:
@@ -182,7 +182,7 @@ def _has_copied(model: Any, place: tuple[CodeType, int], origin: Any, _: Any, us
     other = origin()
     shared = other is not None and other is not model and [*map(id, model.weights)] == [*map(id, other.weights)]
     if other is not None and other is not model and not shared:
-        unused_copies.copied(other, model, place)
+        copies.copied(other, model, place)
     _enter("set_weights", place, model, shared, {"name": str(model.name), "count": len(model.weights)})
 
 
@@ -191,8 +191,7 @@ def _given(_: Any, args: Any, kwargs: dict[str, Any], user: UserCode) -> dict[st
 
 
 def _has_trained(model: Any, place: tuple[CodeType, int], given: Any, history: Any, _: UserCode) -> None:
-    unused_copies.trained(model, place)
-    fresh_clones.trained(model)
+    copies.trained(model, place)
     _enter("fit", place, model, getattr(history, "epoch", None) == [], given)
 
 
