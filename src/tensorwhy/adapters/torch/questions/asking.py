@@ -21,7 +21,7 @@ from tensorwhy.adapters.torch.questions.pairs import Pairs
 from tensorwhy.adapters.torch.recording.calls import GRAD, SLOPE, Slice
 from tensorwhy.adapters.torch.recording.recorder import Recorder
 from tensorwhy.adapters.torch.recording.rows import Switch
-from tensorwhy.adapters.torch.recording.unseen import DISPATCHED, Unseen
+from tensorwhy.adapters.torch.recording.unseen import DISPATCHED, Guarded, Unseen
 from tensorwhy.adapters.torch.replays.first_lost import Graphs
 from tensorwhy.adapters.torch.replays.replay import gradient
 from tensorwhy.adapters.torch.replays.signals import Signals, leaves_of
@@ -160,27 +160,44 @@ class Asking:
         recorder = self._recorder
         if self._inside or not recorder.active or recorder.silent or not recorder.mine():
             return self._within(original, *args, **kwargs)
+        result = self._observed(
+            lambda: original(*args, **kwargs),
+            lambda: self._began(targets, frame, _given(args, kwargs, "gradient", "grad_tensors")),
+            lambda sliced, _: self._ended(sliced),
+            lambda error, sliced: self._failed(error, targets, frame, sliced),
+        )
+        if not self._late:
+            recorder.short.end()
+        self._late = False  # the gradient is read next
+        return result
+
+    def _observed(
+        self,
+        run: Callable[[], Any],
+        before: Callable[[], Slice | None],
+        after: Callable[[Slice | None, Any], None],
+        refused: Callable[[BaseException, Slice | None], None],
+    ) -> Any:
+        """Make the program's own call out of sight, and look before it, after it, and when it is refused."""
+        recorder = self._recorder
         self._inside += 1
         on = recorder.hide()
         sliced = None
         try:
-            with Unseen():
-                sliced = self._began(targets, frame, _given(args, kwargs, "gradient", "grad_tensors"))
-            result = original(*args, **kwargs)
-            with Unseen():
-                self._ended(sliced)
+            with Guarded(recorder.fail):
+                sliced = before()
+            result = run()
+            with Guarded(recorder.fail):
+                after(sliced, result)
+            return result
         except RuntimeError as error:
-            with Unseen():
-                self._failed(error, targets, frame, sliced)
+            with Guarded(recorder.fail):
+                refused(error, sliced)
             raise
         finally:
             sliced = None  # a traceback would keep it
             recorder.show(on)
             self._inside -= 1
-        if not self._late:
-            recorder.short.end()
-        self._late = False  # the gradient is read next
-        return result
 
     def _is_free(self) -> bool:
         """Whether the program's own call is seen, and no mode would be told of what is read."""
@@ -202,11 +219,11 @@ class Asking:
                 recorder.fail(error)
             result = original(target, *args, **kwargs)
             if not recorder.dozing:
-                with Unseen():
+                with Guarded(recorder.fail):
                     self._ended(None)
             return result
         except RuntimeError as error:
-            with Unseen():
+            with Guarded(recorder.fail):
                 self._failed(error, (target,), sys._getframe(2), None)
             raise
         finally:
@@ -224,40 +241,36 @@ class Asking:
 
     def _began(self, targets: tuple[Any, ...], frame: Any, grads: Any) -> Slice | None:
         recorder = self._recorder
-        try:
-            if not recorder.dozing:
-                self.on_begin()
-            self.number = recorder.backwards = self.number + 1
-            if not recorder.armed:
-                self._glance(targets)
-                return None
-            numbers = tuple(recorder.serial(each) for each in targets)
-            recorder.settle()
-            place = self.last_place = recorder.place(frame)
-            self.recorded += 1
-            del self.backwards[:-64]
-            self.backwards.append(
-                Backward(
-                    number=self.number,
-                    targets=numbers,
-                    place=place,
-                    event=recorder.journal.position,
-                    whole=recorder.is_whole(),
-                    forced=self._forced(targets),
-                )
+        if not recorder.dozing:
+            self.on_begin()
+        self.number = recorder.backwards = self.number + 1
+        if not recorder.armed:
+            self._glance(targets)
+            return None
+        numbers = tuple(recorder.serial(each) for each in targets)
+        recorder.settle()
+        place = self.last_place = recorder.place(frame)
+        self.recorded += 1
+        del self.backwards[:-64]
+        self.backwards.append(
+            Backward(
+                number=self.number,
+                targets=numbers,
+                place=place,
+                event=recorder.journal.position,
+                whole=recorder.is_whole(),
+                forced=self._forced(targets),
             )
-            if recorder.writing and not recorder.short.on:
-                self.backwards[-1].terms = self.terms.look(numbers, place)
-            self.pairs.look(numbers, place)
-            self.inputs.look(numbers, place)
-            self.graphs.look(targets, place)
-            self.on_backward()
-            if recorder.short.on:
-                return None
-            return self.signals.began(targets, grads, place, "backward")
-        except Exception as error:  # the program goes on whatever happens to the recording
-            recorder.fail(error)
-        return None
+        )
+        if recorder.writing and not recorder.short.on:
+            self.backwards[-1].terms = self.terms.look(numbers, place)
+        self.pairs.look(numbers, place)
+        self.inputs.look(numbers, place)
+        self.graphs.look(targets, place)
+        self.on_backward()
+        if recorder.short.on:
+            return None
+        return self.signals.began(targets, grads, place, "backward")
 
     def _forced(self, targets: tuple[Any, ...]) -> frozenset[int]:
         if not self._recorder.forced:
@@ -268,13 +281,10 @@ class Asking:
     def _ended(self, sliced: Slice | None) -> None:
         if self._recorder.dozing:
             return
-        try:
-            if self._recorder.short.on and not self._late:
-                del self.backwards[-1:]  # what was seen of it began somewhere in between
-            self.signals.ended(sliced, self.last_place)
-            self.on_ended()
-        except Exception as error:  # the program goes on whatever happens to the recording
-            self._recorder.fail(error)
+        if self._recorder.short.on and not self._late:
+            del self.backwards[-1:]  # what was seen of it began somewhere in between
+        self.signals.ended(sliced, self.last_place)
+        self.on_ended()
 
     def _glance(self, targets: tuple[Any, ...]) -> None:
         """Look at a loss while recording rests; note the first that is not finite."""
@@ -296,32 +306,29 @@ class Asking:
 
     def _failed(self, error: BaseException, targets: tuple[Any, ...], frame: Any, sliced: Slice | None) -> None:
         recorder = self._recorder
-        try:
-            last = self.backwards[-1] if self.backwards and self.backwards[-1].number == self.number else None
-            rooted = any(each.requires_grad for each in targets)
-            refused = Asked(
-                call="backward",
-                event=recorder.journal.position,
-                place=last.place if last is not None else recorder.place(frame),
-                targets=last.targets if last is not None else (),
-                sources=(),
-                asked=0,
-                problem=f"{type(error).__name__}: {str(error).splitlines()[0]}",
-                whole=last is not None and last.whole,
-                rooted=rooted,
-                stale=self._stale(error, targets) if rooted and last is not None else (),
-                switch=self._switch(targets),
-                exception=id(error),
-            )
-            if refused.stale:
-                self.keepers = {recorder.serial(each): keeper for each, keeper in keepers.parametrized()}
-            if last is not None:
-                self.refused = refused
-                self.signals.failed(sliced, refused.place, refused.problem)
-            else:
-                self.late = refused
-        except Exception as failure:  # the program goes on whatever happens to the recording
-            recorder.fail(failure)
+        last = self.backwards[-1] if self.backwards and self.backwards[-1].number == self.number else None
+        rooted = any(each.requires_grad for each in targets)
+        refused = Asked(
+            call="backward",
+            event=recorder.journal.position,
+            place=last.place if last is not None else recorder.place(frame),
+            targets=last.targets if last is not None else (),
+            sources=(),
+            asked=0,
+            problem=f"{type(error).__name__}: {str(error).splitlines()[0]}",
+            whole=last is not None and last.whole,
+            rooted=rooted,
+            stale=self._stale(error, targets) if rooted and last is not None else (),
+            switch=self._switch(targets),
+            exception=id(error),
+        )
+        if refused.stale:
+            self.keepers = {recorder.serial(each): keeper for each, keeper in keepers.parametrized()}
+        if last is not None:
+            self.refused = refused
+            self.signals.failed(sliced, refused.place, refused.problem)
+        else:
+            self.late = refused
 
     def _stale(self, error: BaseException, targets: tuple[Any, ...]) -> tuple[tuple[int, bool], ...]:
         """The nodes that refuse, where what happened to them was recorded."""
@@ -344,49 +351,29 @@ class Asking:
                     self.custom.asked_without_graph(sys._getframe(1))
                 return found
             place = recorder.place(sys._getframe(1))
-            self._inside += 1
-            on = recorder.hide()
-            sliced = None
-            try:
-                with Unseen():
-                    sliced = self._before_grad(outputs, _given((outputs, *args), kwargs, "grad_outputs"), place)
-                found = original(outputs, inputs, *args, **kwargs)
-                with Unseen():
-                    self._after_grad(sliced, inputs, found, place)
-            except RuntimeError as error:
-                with Unseen():
-                    self._grad_failed(error, outputs, inputs, place)
-                raise
-            finally:
-                sliced = None  # a traceback would keep it
-                recorder.show(on)
-                self._inside -= 1
-            try:
-                with Unseen():
-                    self._answered(outputs, inputs, found, place, args, kwargs)
-            except Exception as error:  # the program goes on whatever happens to the recording
-                recorder.fail(error)
+            grads = _given((outputs, *args), kwargs, "grad_outputs")
+            found = self._observed(
+                lambda: original(outputs, inputs, *args, **kwargs),
+                lambda: self._before_grad(outputs, grads, place),
+                lambda sliced, found: self._after_grad(sliced, inputs, found, place),
+                lambda error, _: self._grad_failed(error, outputs, inputs, place),
+            )
+            with Guarded(recorder.fail):
+                self._answered(outputs, inputs, found, place, args, kwargs)
             return found
 
         return _like(grad, original)
 
     def _before_grad(self, outputs: Any, grads: Any, place: int) -> Slice | None:
         recorder = self._recorder
-        try:
-            if recorder.armed and not recorder.short.on:
-                return self.signals.began(tuple(tensors(outputs)), grads, place, "grad")
-        except Exception as error:  # the program goes on whatever happens to the recording
-            recorder.fail(error)
+        if recorder.armed and not recorder.short.on:
+            return self.signals.began(tuple(tensors(outputs)), grads, place, "grad")
         return None
 
     def _after_grad(self, sliced: Slice | None, inputs: Any, found: Any, place: int) -> None:
-        recorder = self._recorder
-        try:
-            if sliced is not None:
-                numbers = [recorder.serial(each) for each in tensors(inputs)]
-                self.signals.ended(sliced, place, dict(zip(numbers, found)))
-        except Exception as error:  # the program goes on whatever happens to the recording
-            recorder.fail(error)
+        if sliced is not None:
+            numbers = [self._recorder.serial(each) for each in tensors(inputs)]
+            self.signals.ended(sliced, place, dict(zip(numbers, found)))
 
     def _answered(self, outputs: Any, inputs: Any, found: Any, place: int, args: Any, kwargs: Any) -> None:
         recorder = self._recorder
@@ -467,14 +454,11 @@ class Asking:
             result = original(tensor, requires_grad)
             late = recorder.active and not recorder.armed and requires_grad and type(tensor) is torch.Tensor
             if late and self._lates < _LATES and not self._inside and recorder.mine():
-                try:
-                    with Unseen():
-                        self._late = tensor.is_leaf and recorder.short.begin(_LATE)
-                        if self._late:
-                            self._lates += 1
-                            recorder.made[recorder.serial(tensor)] = recorder.place(sys._getframe(1))
-                except Exception as error:  # the program goes on whatever happens to the recording
-                    recorder.fail(error)
+                with Guarded(recorder.fail):
+                    self._late = tensor.is_leaf and recorder.short.begin(_LATE)
+                    if self._late:
+                        self._lates += 1
+                        recorder.made[recorder.serial(tensor)] = recorder.place(sys._getframe(1))
             return result
 
         return _like(requires_grad_, original)
@@ -497,11 +481,8 @@ class Asking:
         def __new__(cls: Any, data: Any = None, requires_grad: bool = True) -> Any:
             made = new(cls, data, requires_grad)
             if recorder.active and not recorder.silent and isinstance(made, torch.Tensor):
-                try:
-                    with Unseen():
-                        recorder.parameter(made, data, recorder.place(sys._getframe(1)))
-                except Exception as error:  # the program goes on whatever happens to the recording
-                    recorder.fail(error)
+                with Guarded(recorder.fail):
+                    recorder.parameter(made, data, recorder.place(sys._getframe(1)))
             return made
 
         return staticmethod(_like(__new__, new))
@@ -513,11 +494,8 @@ class Asking:
             made = original(cls, *args, **kwargs)
             given = args[0] if args else kwargs.get("data")
             if recorder.armed and not recorder.silent and isinstance(given, torch.Tensor) and recorder.mine():
-                try:
-                    with Unseen():
-                        recorder.variable(made, given, recorder.place(sys._getframe(1)))
-                except Exception as error:  # the program goes on whatever happens to the recording
-                    recorder.fail(error)
+                with Guarded(recorder.fail):
+                    recorder.variable(made, given, recorder.place(sys._getframe(1)))
             return made
 
         return staticmethod(__new__)

@@ -13,7 +13,7 @@ from tensorwhy.adapters.torch.operations.graphs import keeps_graphs, nodes, tens
 from tensorwhy.adapters.torch.operations.kinds import is_in_place
 from tensorwhy.adapters.torch.recording.reads import Reads
 from tensorwhy.adapters.torch.recording.recorder import Recorder
-from tensorwhy.adapters.torch.recording.unseen import Unseen
+from tensorwhy.adapters.torch.recording.unseen import Guarded, Unseen
 from tensorwhy.adapters.torch.words.saying import say
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
@@ -70,10 +70,8 @@ class CustomFunctions:
             finally:
                 if not again:
                     recorder.show(on)
-            try:
+            with Guarded(recorder.fail):
                 self._applied(cls, args, result, recorder.place(frame), start if again else -1, reads)
-            except Exception as error:  # the program goes on whatever happens to the recording
-                recorder.fail(error)
             return result
 
         return classmethod(apply)

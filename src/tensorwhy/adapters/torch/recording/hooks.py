@@ -9,7 +9,7 @@ from types import FrameType
 from typing import Any
 
 from tensorwhy.adapters.torch.recording.recorder import Recorder
-from tensorwhy.adapters.torch.recording.unseen import Unseen
+from tensorwhy.adapters.torch.recording.unseen import Guarded
 from tensorwhy.adapters.torch.recording.warned import WARNED
 
 
@@ -44,11 +44,8 @@ def watch(
 
     def read(hook: Hook | None, call: Call) -> None:
         if hook is not None and recorder.active:
-            try:
-                with Unseen():
-                    hook(call)
-            except Exception as error:  # the program goes on whatever happens to the recording
-                recorder.fail(error)
+            with Guarded(recorder.fail):
+                hook(call)
 
     def wrap(original: Any) -> Any:
         static = isinstance(original, staticmethod)

@@ -17,7 +17,7 @@ from tensorwhy.adapters.torch.operations.rules import CUT, STORE
 from tensorwhy.adapters.torch.recording.calls import Calls
 from tensorwhy.adapters.torch.recording.serials import Serials, Weak
 from tensorwhy.adapters.torch.recording.short import Short
-from tensorwhy.adapters.torch.recording.unseen import Unseen
+from tensorwhy.adapters.torch.recording.unseen import Guarded, Unseen
 from tensorwhy.recording import journal as j
 from tensorwhy.recording.locations import UserCode
 
@@ -165,13 +165,10 @@ class Rows(ABC):
 
     def refused(self, kind: k.Kind, args: Any, kwargs: Any, frame: FrameType | None) -> None:
         """A function raised: note what was to be changed in place and must not be, and a tensor of `inference_mode`."""
-        try:
-            with Unseen():
-                why, tensor = self._refusal(kind, args, kwargs)
-                if why:
-                    self.refusals.append((why, self.place(frame), self.serial(tensor)))
-        except Exception as error:  # the program goes on whatever happens to the recording
-            self.fail(error)
+        with Guarded(self.fail):
+            why, tensor = self._refusal(kind, args, kwargs)
+            if why:
+                self.refusals.append((why, self.place(frame), self.serial(tensor)))
 
     def _refusal(self, kind: k.Kind, args: Any, kwargs: Any) -> tuple[str, Any]:
         """Why a function refused a tensor, and which; an empty text for other reasons."""

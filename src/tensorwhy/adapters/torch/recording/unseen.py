@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -38,3 +39,23 @@ class Unseen:
         while self._modes:
             _python_dispatch._push_mode(self._modes.pop())
         self._functions.__exit__(None, None, None)
+
+
+class Guarded:
+    """Look at something unseen; an error goes to `fail`, and the program goes on whatever happens to the recording."""
+
+    __slots__ = ("_fail", "_unseen")
+
+    def __init__(self, fail: Callable[[Exception], None]) -> None:
+        self._fail = fail
+
+    def __enter__(self) -> None:
+        self._unseen = Unseen()
+        self._unseen.__enter__()
+
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> bool:
+        self._unseen.__exit__(None, None, None)
+        if isinstance(error, Exception):
+            self._fail(error)
+            return True
+        return False

@@ -8,7 +8,7 @@ from typing import Any
 
 from tensorwhy.adapters.torch.questions.asking import Asking
 from tensorwhy.adapters.torch.recording.recorder import Recorder
-from tensorwhy.adapters.torch.recording.unseen import Unseen
+from tensorwhy.adapters.torch.recording.unseen import Guarded
 from tensorwhy.adapters.torch.replays.signals import largest, leaves_of, states
 from tensorwhy.adapters.torch.training.optimizer_state import State
 from tensorwhy.adapters.torch.training.updates import broken_by, not_finite
@@ -87,12 +87,10 @@ class Samples:
             return
         on = recorder.hide()
         try:
-            with Unseen():
+            with Guarded(recorder.fail):
                 alive = leaves_of(state.members.values(), recorder)
                 if alive:
                     state.broken = not_finite({number: each.detach() for number, each in alive.items()})
-        except Exception as error:  # the program goes on whatever happens to the recording
-            recorder.fail(error)
         finally:
             recorder.show(on)
 

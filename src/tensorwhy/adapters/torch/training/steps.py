@@ -15,7 +15,7 @@ from tensorwhy.adapters.torch.operations.graphs import tensors
 from tensorwhy.adapters.torch.questions.asking import Asking
 from tensorwhy.adapters.torch.recording.hooks import Call, watch
 from tensorwhy.adapters.torch.recording.recorder import Recorder
-from tensorwhy.adapters.torch.recording.unseen import Unseen
+from tensorwhy.adapters.torch.recording.unseen import Guarded
 from tensorwhy.adapters.torch.training import rounding
 from tensorwhy.adapters.torch.training.between_steps import first_gradient, given_closure, members, memory
 from tensorwhy.adapters.torch.training.effects import Effects
@@ -174,14 +174,11 @@ class Training:
         recorder.dozing = recorder.dozing and closure is None
         on = None if closure is not None or recorder.dozing else recorder.hide()
         self._hidden.append((weakref.ref(optimizer), on))
-        try:
-            with Unseen():
-                if closure is None:
-                    self._look(self._state(optimizer), optimizer, sys._getframe(1))
-                else:
-                    self._state(optimizer).closures.begin(optimizer, self._asking.number, closure)
-        except Exception as error:  # the program goes on whatever happens to the recording
-            recorder.fail(error)
+        with Guarded(recorder.fail):
+            if closure is None:
+                self._look(self._state(optimizer), optimizer, sys._getframe(1))
+            else:
+                self._state(optimizer).closures.begin(optimizer, self._asking.number, closure)
 
     def _after(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         recorder = self._recorder
@@ -197,27 +194,22 @@ class Training:
             if reference() is optimizer:
                 break
         try:
-            with Unseen():
+            with Guarded(recorder.fail):
                 enough = recorder.active and self._made_step(optimizer, args, kwargs)
-        except Exception as error:  # the program goes on whatever happens to the recording
-            recorder.fail(error)
         finally:
             recorder.show(on)
         if not recorder.active:
             return
-        try:
+        with Guarded(recorder.fail):
             if enough:
                 recorder.rest()
-            with Unseen():
-                state = self._state(optimizer)
-                due = self.on_step(state)
-                if self.tell is not None:
-                    self.tell(state)
-                if not recorder.armed:
-                    self._doze()
-                    state.stirred, state.due = recorder.stirred, min(due, self._passing.due(state))
-        except Exception as error:  # the program goes on whatever happens to the recording
-            recorder.fail(error)
+            state = self._state(optimizer)
+            due = self.on_step(state)
+            if self.tell is not None:
+                self.tell(state)
+            if not recorder.armed:
+                self._doze()
+                state.stirred, state.due = recorder.stirred, min(due, self._passing.due(state))
 
     def _passed(self, state: State) -> None:
         """A step that there was nothing to look at in is made."""
@@ -227,10 +219,8 @@ class Training:
         if not self._rested % _CYCLE:
             recorder.dozing = False
         if self.tell is not None and recorder.active:
-            try:
+            with Guarded(recorder.fail):
                 self.tell(state)
-            except Exception as error:  # the program goes on whatever happens to the recording
-                recorder.fail(error)
 
     def _doze(self) -> None:
         """At rest, follow gradients in some steps of many."""
