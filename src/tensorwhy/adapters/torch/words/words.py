@@ -69,21 +69,19 @@ def told(
     name = fact.sources[0].name
     made = f"creates `{name}`" if "." in name else f"`{name}` is created here" if name else "created here"
     related = (*found.related, *marked(fact.made.source, made, "source"))
-    return Told(
-        why=found.why,
-        label=found.label,
-        related=related,
-        location=found.location,
-        severity=severity if found.severity is None or severity == "error" else found.severity,
-        certainty=found.certainty,
-        notes=found.notes,
-        fixes=found.fixes,
-    )
+    harm = severity if found.severity is None or severity == "error" else found.severity
+    return msgspec.structs.replace(found, related=related, severity=harm)
 
 
 def _told(why: str, label: str, fix: str, caveat: str = "", edits: tuple[Edit, ...] = (), **more: Any) -> Told:
     """A break with the one thing that can be done about it."""
     return Told(why=why, label=label, fixes=(Fix(summary=fix, edits=edits, caveat=caveat),), **more)
+
+
+def _retold(told: Told, why: str, label: str, fix: str, caveat: str, **more: Any) -> Told:
+    """A break that is told in other words, with the one thing that can be done about it."""
+    fixes = (Fix(summary=fix, caveat=caveat),)
+    return msgspec.structs.replace(told, why=why, label=label, fixes=fixes, **({"severity": "warning"} | more))
 
 
 def _switched_off(fact: GradientBreak, sources: Sources, off: str) -> Told:
@@ -133,16 +131,9 @@ def without_switch(name: str, summary: str, changed: tuple[Edit, ...] = ()) -> t
             "switch graphs on again with `torch.set_grad_enabled(True)`, or use `with torch.no_grad():` or"
             " `with torch.enable_grad():`, which end by themselves"
         )
-    fixes = Fix(
-        summary=summary,
-        edits=changed,
-        caveat=_MEANT_TO_STAY,
-    )
-    if name != INFERENCE:
-        return (fixes,)
-    return fixes, Fix(
-        summary="or use `torch.no_grad()` instead of `inference_mode()`, which `enable_grad()` cannot lift"
-    )
+    fix = Fix(summary=summary, edits=changed, caveat=_MEANT_TO_STAY)
+    other = "or use `torch.no_grad()` instead of `inference_mode()`, which `enable_grad()` cannot lift"
+    return (fix, Fix(summary=other)) if name == INFERENCE else (fix,)
 
 
 def _in_library(fact: GradientBreak, sources: Sources) -> Told:
@@ -216,37 +207,50 @@ def _without(location: Location | None, sources: Sources, name: str) -> tuple[Ed
     return edits.instead(node, location.file, text if alone else f"({text})", sources)
 
 
+_NOT_LINEAR = "unless it should not be linear; then look at what is differentiated"
+_CONSTANTS = {
+    "Parameter": (
+        "`nn.Parameter(...)` makes a new leaf of its value, without what it was computed from",
+        "a new parameter, which has no history",
+        "use the result itself, and keep the parameters that it is computed from",
+        "unless this only sets the first value; then leave it",
+    ),
+    "autograd.grad": (
+        "`torch.autograd.grad` was called without `create_graph=True`, so its result has no history",
+        "this gradient is a constant",
+        "pass `create_graph=True`",
+        "unless this is meant as a constant; then leave it",
+    ),
+    SLOPE: (
+        "`torch.autograd.grad` returns a constant here, even with `create_graph=True`: it depends on no tensor that"
+        " requires one, as for a linear function",
+        "this gradient is a constant",
+        "if the function is linear, use zeros for the second gradient",
+        _NOT_LINEAR,
+    ),
+    STRAIGHT: (
+        "the gradient that `torch.autograd.grad` returns here does not depend on {name}, as for a linear function",
+        "this gradient does not depend on {name}",
+        "if the function is linear, pass `allow_unused=True`, and use zeros where the second gradient is None",
+        _NOT_LINEAR,
+    ),
+    RECOMPUTED: (
+        "`backward()` runs what is in this `checkpoint(...)` again, and the second run does not use the parameter:"
+        " something that selects it has changed in between",
+        "`backward()` runs this again, and then does not use the parameter",
+        "pass what selects the parameter to `checkpoint` as an argument, and set it inside the function that runs"
+        " there: both runs get the same arguments",
+        "unless the first choice should not be trained",
+    ),
+}
+"""Results without a history: why, the label, what to do, and when not to."""
+
+
 def _lost(fact: GradientBreak, sources: Sources) -> Told:
-    if fact.op == "Parameter":
-        return _told(
-            "`nn.Parameter(...)` makes a new leaf of its value, without what it was computed from",
-            "a new parameter, which has no history",
-            "use the result itself, and keep the parameters that it is computed from",
-            caveat="unless this only sets the first value; then leave it",
-        )
-    if fact.op == "autograd.grad":
-        return _told(
-            "`torch.autograd.grad` was called without `create_graph=True`, so its result has no history",
-            "this gradient is a constant",
-            "pass `create_graph=True`",
-            caveat="unless this is meant as a constant; then leave it",
-        )
-    if fact.op == SLOPE:
-        return _told(
-            "`torch.autograd.grad` returns a constant here, even with `create_graph=True`: it depends on no"
-            " tensor that requires one, as for a linear function",
-            "this gradient is a constant",
-            "if the function is linear, use zeros for the second gradient",
-            caveat="unless it should not be linear; then look at what is differentiated",
-        )
-    if fact.op == STRAIGHT:
+    if fact.op in _CONSTANTS:
         name = f"`{fact.sources[0].name}`" if fact.sources[0].name else "the input"
-        return _told(
-            f"the gradient that `torch.autograd.grad` returns here does not depend on {name}, as for a linear function",
-            f"this gradient does not depend on {name}",
-            "if the function is linear, pass `allow_unused=True`, and use zeros where the second gradient is None",
-            caveat="unless it should not be linear; then look at what is differentiated",
-        )
+        why, label, fix, caveat = (text.format(name=name) for text in _CONSTANTS[fact.op])
+        return _told(why, label, fix, caveat)
     if fact.op.startswith(f"{KEPT}|"):
         function, _, name = fact.op.partition("|")[2].rpartition(".")
         return _told(
@@ -258,19 +262,6 @@ def _lost(fact: GradientBreak, sources: Sources) -> Told:
         )
     if fact.op == "CheckpointFunction":
         return _checkpoint(fact, sources)
-    if fact.op == RECOMPUTED:
-        return Told(
-            why="`backward()` runs what is in this `checkpoint(...)` again, and the second run does not use the"
-            " parameter: something that selects it has changed in between",
-            label="`backward()` runs this again, and then does not use the parameter",
-            fixes=(
-                Fix(
-                    summary="pass what selects the parameter to `checkpoint` as an argument, and set it inside the"
-                    " function that runs there: both runs get the same arguments",
-                    caveat="unless the first choice should not be trained",
-                ),
-            ),
-        )
     smooth, changed = edits.smooth(fact.location, sources) if fact.op in COMPARISONS else ("", ())
     return _told(
         f"{operation(fact.op)} has no gradient",
@@ -347,16 +338,10 @@ def _conversions(fact: GradientBreak, sources: Sources) -> str:
     for place in (fact.location, fact.entry):
         call = call_at(sources, place)
         if call is not None and place is not None:
-            method = isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) not in (
-                "torch",
-                "np",
-                "numpy",
-            )
-            name = (
-                f".{call.func.attr}()"
-                if isinstance(call.func, ast.Attribute) and method
-                else f"{ast.unparse(call.func)}(...)"
-            )
+            name = f"{ast.unparse(call.func)}(...)"
+            modules = ("torch", "np", "numpy")
+            if isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) not in modules:
+                name = f".{call.func.attr}()"
             found.append(f"`{name}` on line {place.line}")
     return f"remove {' and '.join(found)}" if found else "remove the conversion"
 
@@ -401,81 +386,53 @@ def passed(told: Told, location: Location, argument: str, parameter: str, instea
     )
 
 
+_ITS_OWN_SAKE = "unless it is computed for its own sake; then do not compute it in training"
+
+
 def in_vain(told: Told, name: str, loop: bool) -> Told:
     """The words for a result that nothing reads."""
     why = f"this only gives the loop variable `{name}` another value, which nothing reads"
     why = why if loop else f"nothing reads `{name}` after this line"
     fix = "collect the results in a list, and go on with that" if loop else "go on with this result"
-    return msgspec.structs.replace(
-        told,
-        why=why,
-        label="the result is lost here",
-        severity="warning",
-        fixes=(Fix(summary=fix, caveat="unless it is computed for its own sake; then do not compute it in training"),),
-    )
+    return _retold(told, why, "the result is lost here", fix, _ITS_OWN_SAKE)
 
 
 def discarded(told: Told, called: str) -> Told:
     """The words for a result of a call that no statement takes."""
-    return msgspec.structs.replace(
-        told,
-        why=f"the result of `{called}()` is not used, and the call changes nothing else",
-        label=f"the result of `{called}()` is lost here",
-        severity="warning",
-        fixes=(
-            Fix(
-                summary=f"assign the result of `{called}()`, and go on with that",
-                caveat="unless it is computed for its own sake; then do not compute it in training",
-            ),
-        ),
-    )
+    why = f"the result of `{called}()` is not used, and the call changes nothing else"
+    fix = f"assign the result of `{called}()`, and go on with that"
+    return _retold(told, why, f"the result of `{called}()` is lost here", fix, _ITS_OWN_SAKE)
 
 
 def overwritten(told: Told, name: str, place: Location) -> Told:
     """The words for a result that the next turn of a loop replaces."""
+    why = f"each turn of this loop gives `{name}` another value, and only that of the last turn reaches the loss"
     fix = f"add the results up: set `{name} = 0` before the loop, and add each result to `{name}` in it"
-    return msgspec.structs.replace(
-        told,
-        why=f"each turn of this loop gives `{name}` another value, and only that of the last turn reaches the loss",
-        label=f"`{name}` has the last result alone",
-        location=place,
-        severity="warning",
-        fixes=(Fix(summary=fix, caveat="unless only the last one should count; then compute no others in training"),),
-    )
+    caveat = "unless only the last one should count; then compute no others in training"
+    return _retold(told, why, f"`{name}` has the last result alone", fix, caveat, location=place)
 
 
 def beside_arguments(told: Told, name: str, place: Location | None) -> Told:
     """The words for what a custom function computes with, and is not given."""
-    return msgspec.structs.replace(
+    note = "only arguments that are tensors get a gradient, not what an attribute, a list, or a closure holds"
+    return _retold(
         told,
-        why=f"`{name}` computes with it, or with a result of it, which is no argument of `apply()`",
-        label=f"this is not given to `{name}`",
+        f"`{name}` computes with it, or with a result of it, which is no argument of `apply()`",
+        f"this is not given to `{name}`",
+        f"pass each tensor that it computes with to `{name}.apply(...)` as an argument of its own, and return a"
+        " gradient for each from `backward`",
+        "unless these parameters should stay as they are; then do not give them to the optimizer",
         location=place,
         severity=told.severity if told.severity == "error" else "warning",
-        notes=(
-            *told.notes,
-            "only arguments that are tensors get a gradient, not what an attribute, a list, or a closure holds",
-        ),
-        fixes=(
-            Fix(
-                summary=f"pass each tensor that it computes with to `{name}.apply(...)` as an argument of its own, and"
-                " return a gradient for each from `backward`",
-                caveat="unless these parameters should stay as they are; then do not give them to the optimizer",
-            ),
-        ),
+        notes=(*told.notes, note),
     )
 
 
 def never_called(told: Told, kind: str, why: str, fix: str, place: Location | None) -> Told:
     """The words for a layer of a class that was to replace another one, which is still called."""
-    return msgspec.structs.replace(
-        told,
-        why=f"nothing calls its `{kind}`: {why}",
-        label=f"this `{kind}` replaces nothing",
-        location=place,
-        severity="warning",
-        fixes=(Fix(summary=fix, caveat="unless it is not meant to be used; then do not give it to the optimizer"),),
-    )
+    why, label = f"nothing calls its `{kind}`: {why}", f"this `{kind}` replaces nothing"
+    caveat = "unless it is not meant to be used; then do not give it to the optimizer"
+    return _retold(told, why, label, fix, caveat, location=place)
 
 
 def _instead(fact: GradientBreak, optimizer: Location) -> Told:
