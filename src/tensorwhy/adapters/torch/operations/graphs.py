@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -38,84 +38,8 @@ def is_leaf(tensor: Any) -> bool:
         return False
 
 
-def reached(targets: Iterable[Any], leaf: Any) -> bool:
-    """Whether the graph of some tensors leads to another one, or is too large to say: PyTorch's own account of it."""
-    wanted = leaf.grad_fn
-    stack = [each.grad_fn for each in targets if each.grad_fn is not None]
-    if any(each is leaf for each in targets):
-        return True
-    seen = set[Any]()
-    while stack and len(seen) < _NODES:
-        node = stack.pop()
-        if node is None or node in seen:
-            continue
-        seen.add(node)
-        if node is wanted or (wanted is None and getattr(node, "variable", None) is leaf):
-            return True
-        stack += [each for each, _ in node.next_functions]
-    return bool(stack)
-
-
-def apart(targets: Iterable[Any], others: Iterable[Any]) -> list[Any]:
-    """Return those of some tensors to which the graph of the targets does not lead; none if it is too large to say."""
-    ends, seen = {id(each) for each in targets}, {each.grad_fn for each in targets if each.grad_fn is not None}
-    stack = [*seen]
-    while stack:
-        node = stack.pop()
-        ends.add(id(getattr(node, "variable", None)))
-        more = {each for each, _ in node.next_functions if each is not None} - seen
-        seen |= more
-        stack += more
-        if len(seen) > _NODES:
-            return []
-    return [each for each in others if id(each) not in ends and (each.grad_fn is None or each.grad_fn not in seen)]
-
-
-def leaves(targets: Iterable[Any]) -> list[Any]:
-    """Return the leaves to which the graph of some tensors leads; none if it is too large to say."""
-    found = [each for each in targets if each.grad_fn is None and each.requires_grad]
-    stack = [each.grad_fn for each in targets if each.grad_fn is not None]
-    seen = set(stack)
-    while stack:
-        node = stack.pop()
-        if (leaf := getattr(node, "variable", None)) is not None:
-            found.append(leaf)
-        more = {each for each, _ in node.next_functions if each is not None} - seen
-        seen |= more
-        stack += more
-        if len(seen) > _NODES:
-            return []
-    return found
-
-
-def is_spent(error: BaseException) -> bool:
-    """Whether a node refused what it had saved. Those that ran before another error are freed as well."""
-    return any(word in str(error) for word in (_FREED, _CHANGED))
-
-
-def stale(targets: tuple[Any, ...]) -> tuple[tuple[int, bool], ...]:
-    """The nodes of a graph whose saved values cannot be had, latest first, each with whether they were freed."""
-    found: list[tuple[int, bool]] = []
-    stack = [each.grad_fn for each in targets if each.grad_fn is not None]
-    seen = set(stack)
-    while stack and len(seen) < _NODES:
-        node = stack.pop()
-        for name in dir(type(node)):
-            if name.startswith("_saved_") or name == "saved_tensors":
-                try:
-                    getattr(node, name)
-                except RuntimeError as error:
-                    found.append((node._sequence_nr(), _FREED in str(error) or "freed" in str(error)))
-                    break
-        for each, _ in node.next_functions:
-            if each is not None and each not in seen:
-                seen.add(each)
-                stack.append(each)
-    return tuple(sorted(found, reverse=True))
-
-
-def nodes(targets: Any) -> Iterator[Any]:
-    """The nodes of a graph, breadth first."""
+def nodes(targets: Iterable[Any]) -> Iterator[Any]:
+    """The nodes of the graph of some tensors, breadth first, as many as are looked at."""
     queue = [each.grad_fn for each in targets if each.grad_fn is not None]
     seen = set(queue)
     for node in queue:
@@ -124,6 +48,46 @@ def nodes(targets: Any) -> Iterator[Any]:
             if each is not None and each not in seen and len(seen) < _NODES:
                 seen.add(each)
                 queue.append(each)
+
+
+def reached(targets: Iterable[Any], leaf: Any) -> bool:
+    """Whether the graph of some tensors leads to another one, or is too large to say: PyTorch's own account of it."""
+    return not apart([*targets], (leaf,))
+
+
+def apart(targets: Sequence[Any], others: Iterable[Any]) -> list[Any]:
+    """Return those of some tensors to which the graph of the targets does not lead; none if it is too large to say."""
+    seen = {*nodes(targets)}
+    ends = {id(each) for each in targets} | {id(getattr(node, "variable", None)) for node in seen}
+    found = [each for each in others if id(each) not in ends and (each.grad_fn is None or each.grad_fn not in seen)]
+    return found if len(seen) < _NODES else []
+
+
+def leaves(targets: Sequence[Any]) -> list[Any]:
+    """Return the leaves to which the graph of some tensors leads; none if it is too large to say."""
+    seen = [*nodes(targets)]
+    found = [each for each in targets if each.grad_fn is None and each.requires_grad]
+    found += [leaf for node in seen if (leaf := getattr(node, "variable", None)) is not None]
+    return found if len(seen) < _NODES else []
+
+
+def is_spent(error: BaseException) -> bool:
+    """Whether a node refused what it had saved. Those that ran before another error are freed as well."""
+    return any(word in str(error) for word in (_FREED, _CHANGED))
+
+
+def stale(targets: Iterable[Any]) -> tuple[tuple[int, bool], ...]:
+    """The nodes of a graph whose saved values cannot be had, latest first, each with whether they were freed."""
+    found: list[tuple[int, bool]] = []
+    for node in nodes(targets):
+        for name in dir(type(node)):
+            if name.startswith("_saved_") or name == "saved_tensors":
+                try:
+                    getattr(node, name)
+                except RuntimeError as error:
+                    found.append((node._sequence_nr(), _FREED in str(error) or "freed" in str(error)))
+                    break
+    return tuple(sorted(found, reverse=True))
 
 
 def unchangeable(tensor: Any) -> str:
