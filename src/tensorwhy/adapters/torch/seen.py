@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from typing import Any, Protocol
 
 import torch
@@ -20,6 +21,7 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.question import Variable
 from tensorwhy.model.report import TensorRef
 from tensorwhy.recording import journal as j
+from tensorwhy.recording.journal import Event
 from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.files import Sources
 
@@ -48,6 +50,7 @@ class Reader:
 
     def __init__(self, session: Recording, sources: Sources) -> None:
         self._session = session
+        self._journal = session.journal
         self._recorder = session.recorder
         self._sources = sources
         self._states = [state for state in session.training.states.values() if state.steps]
@@ -55,6 +58,19 @@ class Reader:
 
     def _at(self, place: int) -> Location | None:
         return self._session.journal.location(place)
+
+    def _chain(self, place: int) -> list[Location]:
+        """The lines of a place, from the inside."""
+        return [each.location for each in self._journal.chain(place)]
+
+    @functools.cached_property
+    def _names(self) -> dict[int, str]:
+        """What the parameters are called, by number."""
+        return self._session.modules.named(self._sources)
+
+    def _op(self, event: Event) -> str:
+        """The name of the function that a row is of."""
+        return self._journal.names[event.name].partition("|")[0]
 
     def _made(self, number: int) -> Location | None:
         """Where a leaf was created."""
@@ -93,11 +109,11 @@ class Reader:
         call = call_at(self._sources, location)
         return ast.unparse(call.func.value) if call is not None and isinstance(call.func, ast.Attribute) else unknown
 
-    def _ref(self, number: int, name: str, tensor: Any) -> TensorRef:
+    def _ref(self, number: int, name: str = "", tensor: Any = None) -> TensorRef:
         """A leaf, which may be gone by now."""
         known = isinstance(tensor, torch.Tensor)
         return TensorRef(
-            name=name,
+            name=name or self._names.get(number, ""),
             kind="variable" if number in self._recorder.parameters else "tensor",
             dtype=str(tensor.dtype).removeprefix("torch.") if known else "",
             shape=tuple(tensor.shape) if known else None,

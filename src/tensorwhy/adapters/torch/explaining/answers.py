@@ -15,7 +15,7 @@ from tensorwhy.adapters.torch.explaining.spent import Spent
 from tensorwhy.adapters.torch.questions.asking import Asked
 from tensorwhy.adapters.torch.recording.calls import GRAD, KEPT, RECOMPUTED, SLOPE, STRAIGHT
 from tensorwhy.adapters.torch.recording.rows import GRAPH
-from tensorwhy.adapters.torch.seen import Recording, reference
+from tensorwhy.adapters.torch.seen import Reader, Recording, reference
 from tensorwhy.adapters.torch.training.optimizer_state import State
 from tensorwhy.adapters.torch.words import words
 from tensorwhy.adapters.torch.words.saying import say
@@ -38,14 +38,13 @@ NEEDS_GRAPH = ("backward", "retain_grad", "register_hook")
 _UNUSED = ("unused", "unexplained", "untaken-branch")
 
 
-class Explaining:
+class Explaining(Reader):
     """Answers all questions of one session."""
 
     def __init__(self, session: Recording) -> None:
-        self._session = session
-        self._recorder = session.recorder
+        super().__init__(session, Sources())
         self._asking = session.asking
-        self.sources = Sources()
+        self.sources = self._sources
         self._flow = Dataflow(self.sources)
         self._optimizer = -1
 
@@ -58,10 +57,10 @@ class Explaining:
         if self._asking.moment is not None:
             asked, facts = self._asking.moment
             self._asking.moment = None
-            symptom = Symptom(kind="exception", message=asked.problem, location=self._location(asked.place))
+            symptom = Symptom(kind="exception", message=asked.problem, location=self._at(asked.place))
             yield CaseGroup(symptom=symptom, facts=facts, asked=True)
         for asked in self._asking.questions:
-            yield from self.explained(asked, _none(asked, self._location(asked.place)))
+            yield from self.explained(asked, _none(asked, self._at(asked.place)))
         self._asking.questions = []
         for state in self._session.training.states.values():
             if state.steps > state.told:  # a notebook is told again only of further steps
@@ -92,7 +91,7 @@ class Explaining:
             symptom = Symptom(
                 kind="none-gradient",
                 message="`.grad` is None at each step of the optimizer",
-                location=self._location(asked.place),
+                location=self._at(asked.place),
             )
             yield from self.explained(
                 narrowed, symptom, times=state.steps, steps=state.steps, meant=state.asleep | state.moved
@@ -100,7 +99,7 @@ class Explaining:
 
     def refused(self, asked: Asked) -> Iterator[CaseGroup]:
         """A call of `backward` or `grad` that raised."""
-        location = self._location(asked.place)
+        location = self._at(asked.place)
         symptom = Symptom(kind="exception", message=asked.problem, location=location)
         if asked.rooted:
             if asked.stale and asked.whole:
@@ -146,10 +145,10 @@ class Explaining:
     def frozen(self, key: str, asked: Asked, numbers: list[int]) -> Observed:
         known = self._session.lineage().rules.variables
         places = [self._recorder.frozen[number] for number in numbers if number in self._recorder.frozen]
-        place, refs = self._location(asked.place), [reference(known[number]) for number in numbers]
+        place, refs = self._at(asked.place), [reference(known[number]) for number in numbers]
         return say(
             key,
-            self._location(places[-1]) if places else place,
+            self._at(places[-1]) if places else place,
             {"asked": place},
             refs,
             target=self.target(asked),
@@ -171,7 +170,7 @@ class Explaining:
         """Why each source of a question has no gradient. A term of a loss is `added` somewhere."""
         if not asked.whole or not asked.sources:
             return
-        symptom = symptom or _none(asked, self._location(asked.place))
+        symptom = symptom or _none(asked, self._at(asked.place))
         lineage = self._session.lineage()
         question = self.question(asked, error, times, steps)
         explainer = Explainer(
@@ -206,7 +205,7 @@ class Explaining:
         kept = self._kept_on_ctx(number, asked) if op in (SLOPE, STRAIGHT) else None
         if place < 0 and kept is None:
             return fact
-        op, location = kept or (op, self._location(place))
+        op, location = kept or (op, self._at(place))
         known = {name: getattr(fact, name) for name in GradientBreak.__struct_fields__}
         return NotPassed(**known | {"kind": "no-gradient", "op": op, "location": location, "exact": True})
 
@@ -218,7 +217,7 @@ class Explaining:
             event = lineage.journal.event(row)
             if behind.intersection(event.outputs) and number in lineage.ancestors(event.outputs, asked.event):
                 returned = self._asking.custom.returned(self.sources).get(row)
-                return f"{KEPT}|{lineage.journal.names[event.name]}.{name}", returned or self._location(event.place)
+                return f"{KEPT}|{lineage.journal.names[event.name]}.{name}", returned or self._at(event.place)
         return None
 
     def _apart(self, number: int, asked: Asked) -> tuple[str, int] | None:
@@ -268,7 +267,7 @@ class Explaining:
                     (e for e in lineage.journal.events() if e.kind <= j.RECORDED and e.outputs and number in e.inputs),
                     None,
                 )
-                entry = self._location(used.place) if used is not None else None
+                entry = self._at(used.place) if used is not None else None
                 return msgspec.structs.replace(fact, instead=(known,), entry=entry)
         return fact
 
@@ -365,7 +364,7 @@ class Explaining:
         """The only place that makes a leaf of a loss whose graph has ended before."""
         numbers = {number for each in self._asking.backwards for number in each.forced}
         places = {self._recorder.forced[number] for number in numbers if number in self._recorder.forced}
-        return self._location(places.pop()) if len(places) == 1 else None
+        return self._at(places.pop()) if len(places) == 1 else None
 
     def _with_words(
         self, fact: GradientBreak, severity: Severity | None, added: Location | None = None
@@ -373,9 +372,9 @@ class Explaining:
         off = ""
         if isinstance(fact, NotRecorded):
             for place, word in self._recorder.off.items():
-                if self._location(place) == fact.recorder_closed:
+                if self._at(place) == fact.recorder_closed:
                     off = word
-        made = self._location(self._optimizer) if _is_instead(fact) else None
+        made = self._at(self._optimizer) if _is_instead(fact) else None
         told = words.told(fact, self.sources, off, severity, made)
         names = self._session.modules.names
         if isinstance(fact, Unused) and made is not None and fact.instead:
@@ -396,7 +395,7 @@ class Explaining:
         layer = self._missed(fact) if fact.kind == "unused" and severity == "note" and self._optimizer >= 0 else None
         beside = self._beside(fact) if fact.kind == "unused" else None
         if beside is not None:
-            told = words.beside_arguments(told, beside[0], self._location(beside[1]))
+            told = words.beside_arguments(told, beside[0], self._at(beside[1]))
         elif layer is not None:
             told = words.never_called(told, *layer)
         elif fact.kind == "unused" and fact.location != fact.made.source and severity == "note":
@@ -466,16 +465,13 @@ class Explaining:
 
     # -- places and names ----------------------------------------------------------------------------------------
 
-    def _location(self, place: int) -> Location | None:
-        return self._session.journal.location(place)
-
     def target(self, asked: Asked) -> str:
         """What the program calls what it differentiates."""
         if asked.call == "term":
-            rows = [self._location(event.place) for event in self._session.lineage().makers(asked.targets[0])]
+            rows = [self._at(event.place) for event in self._session.lineage().makers(asked.targets[0])]
             text = self.sources.expression(rows[-1]) if rows and rows[-1] and rows[-1].column is not None else ""
             return f"the term `{text}` of the loss" if 0 < len(text) <= _SHORT else "a term of the loss"
-        place = self._location(asked.backward if asked.backward >= 0 else asked.place)
+        place = self._at(asked.backward if asked.backward >= 0 else asked.place)
         call = call_at(self.sources, place)
         if call is None:
             return "the loss"

@@ -147,7 +147,7 @@ class Constants(Reader):
             return
         if through or term.tensor not in scalars:
             return  # `hard + (soft - soft.detach())` has the gradient of another term
-        compared = self._compared(term.tensor) if self._name(added) not in ("sub", "rsub", "__rsub__", "sub_") else None
+        compared = self._compared(term.tensor) if self._op(added) not in ("sub", "rsub", "__rsub__", "sub_") else None
         if compared is not None:
             yield from self._once(compared[0].place, self._itself(*compared, marks))
             return
@@ -229,7 +229,7 @@ class Constants(Reader):
         """The row that adds a multiple of a gradient to a leaf, or result, that it is the gradient of."""
         derived = {*asked.outputs}
         for event in self._session.journal.events(asked.index, made.event):
-            if event.kind != j.OP or not derived & {*event.inputs} or self._name(event) not in SUMMING:
+            if event.kind != j.OP or not derived & {*event.inputs} or self._op(event) not in SUMMING:
                 continue
             if not any(self._requires(each) for each in event.outputs):
                 derived.update(event.outputs)
@@ -251,7 +251,7 @@ class Constants(Reader):
     def _stopped(self, term: int) -> Iterator[int]:
         """What a term is a copy of, without its history."""
         for event in self._lineage.makers(term) if term else ():
-            if event.kind == j.OP and self._name(event) in STOPS:
+            if event.kind == j.OP and self._op(event) in STOPS:
                 yield event.inputs[0]
 
     def _cuts(self, term: int, since: int) -> list[Cut]:
@@ -263,7 +263,7 @@ class Constants(Reader):
         while waiting and len(seen) < _MOST:
             tensor, use = waiting.pop()
             for event in self._lineage.makers(tensor):
-                name = self._name(event)
+                name = self._op(event)
                 if event.index < since or event.kind not in (j.OP, j.ENTRY) or name in SHAPE_ONLY:
                     continue
                 rooted = any(each > 0 and self._requires(each) for each in event.inputs)
@@ -314,7 +314,7 @@ class Constants(Reader):
             found = [number for number, other in sides if self._is_tensor(added, location, other)]
             return found[0] if len(found) == 1 else None
         statement = self._sources.statement(location)
-        in_place = self._name(added) in ("add_", "__iadd__")
+        in_place = self._op(added) in ("add_", "__iadd__")
         return statement.value if isinstance(statement, ast.AugAssign) and in_place else None
 
     def _is_tensor(self, added: Event, location: Location, node: ast.expr) -> bool:
@@ -349,10 +349,10 @@ class Constants(Reader):
     def _compared(self, term: int) -> tuple[Event, Event, int] | None:
         """The first operation of an output that is compared with itself, the loss that does so, and the tensor."""
         event = self._maker(term)
-        while event is not None and self._name(event) in SUMMING:
+        while event is not None and self._op(event) in SUMMING:
             given = [each for each in event.inputs if each > 0]
             event = self._maker(given[0]) if len(given) == 1 else None
-        if event is None or self._name(event) not in _COMPARING or not self._keeps_graph(event):
+        if event is None or self._op(event) not in _COMPARING or not self._keeps_graph(event):
             return None
         sides = [each for each in event.inputs if each > 0]
         ends = [self._alone(each) for each in sides[:2]]
@@ -366,16 +366,13 @@ class Constants(Reader):
         while True:
             event = self._maker(tensor)
             given = [each for each in event.inputs if each > 0] if event is not None else []
-            if event is None or self._name(event) not in _ALONE or len(given) != 1:
+            if event is None or self._op(event) not in _ALONE or len(given) != 1:
                 return first, tensor
             first, tensor = event, given[0]
 
     def _maker(self, tensor: int) -> Event | None:
         found = self._lineage.makers(tensor)
         return found[0] if len(found) == 1 and found[0].kind == j.OP else None
-
-    def _name(self, event: Event) -> str:
-        return self._session.journal.names[event.name].partition("|")[0]
 
     # -- words ---------------------------------------------------------------------------------------------------
 
@@ -386,7 +383,7 @@ class Constants(Reader):
         array = exit is not None and any(word in self._sources.expression(exit) for word in ("numpy", "np."))
         way = "a NumPy array" if array else "a Python number"
         lines = marks | {"back": None if copied else back}
-        name = self._name(entry) if entry is not None else ""
+        name = self._op(entry) if entry is not None else ""
         return say("term-copied" if copied else "term-left", exit, lines, name=name, way=way)
 
     def _itself(self, first: Event, loss: Event, tensor: int, marks: _Lines) -> Observed:
@@ -394,7 +391,7 @@ class Constants(Reader):
         name = self._bound(self._at(made.place)) if made is not None else ""
         what = f"`{name}`" if name else "a tensor"
         lines = marks | {"compared": self._at(loss.place)}
-        return say("term-of-itself", self._at(first.place), lines, name=self._name(loss), what=what)
+        return say("term-of-itself", self._at(first.place), lines, name=self._op(loss), what=what)
 
 
 def _start(location: Location) -> tuple[int, int]:

@@ -134,9 +134,8 @@ class EffectFacts(Reader):
         found = stuck(state) if state.steps >= _OFTEN and state.low else []
         if not found:
             return
-        names = self._session.modules.named(self._sources)
         _, dtype, largest, gap = found[0]
-        of = [self._ref(each, names.get(each, ""), state.low[each][0]()) for each, *_ in found]
+        of = [self._ref(each, tensor=state.low[each][0]()) for each, *_ in found]
         yield say(
             "rounded-away",
             self._at(state.place),
@@ -191,7 +190,6 @@ class EffectFacts(Reader):
         """A step changes parameters that require no gradient."""
         if not state.frozen:
             return
-        names = self._session.modules.named(self._sources)
         numbers = [*state.frozen]
         places = [self._session.recorder.frozen[each] for each in numbers if each in self._session.recorder.frozen]
         made = self._at(state.made)
@@ -203,7 +201,7 @@ class EffectFacts(Reader):
             "frozen-but-changed",
             at or made,
             {"optimizer": made, "step": self._at(state.place)},
-            name=f"`{names.get(numbers[0]) or 'a parameter'}`{more}",
+            name=f"`{self._names.get(numbers[0]) or 'a parameter'}`{more}",
             verb="are" if several else "is",
             them="them" if several else "it",
             their="their" if several else "its",
@@ -216,7 +214,6 @@ class EffectFacts(Reader):
     def _masked(self) -> Iterator[Observed]:
         """Steps move values whose gradient the program has set to zero."""
         found = {at: each for at, each in self._effects.masked.found.items() if each.steps > 1 and not each.back}
-        names = self._session.modules.named(self._sources)
         of = defaultdict[tuple[int, int], list[int]](list)
         for number, each in found.items():
             of[self._recorder.masked[number], each.state.key].append(number)
@@ -227,8 +224,8 @@ class EffectFacts(Reader):
                 "masked-but-moved",
                 self._at(place),
                 {"step": self._at(first.state.place), "optimizer": self._at(first.state.made)},
-                [self._ref(each, names.get(each, ""), None) for each in numbers],
-                name=f"`{names.get(numbers[0]) or 'a parameter'}`",
+                [self._ref(each) for each in numbers],
+                name=f"`{self._names.get(numbers[0]) or 'a parameter'}`",
                 values=first.values,
                 kind=first.state.kind,
                 by=" and ".join(each[0] for each in reasons) or "something else",

@@ -16,7 +16,7 @@ from tensorwhy.adapters.torch.explaining.untrained import Untrained
 from tensorwhy.adapters.torch.operations.kinds import CASTS, SAME_MEMORY
 from tensorwhy.adapters.torch.operations.rules import STORE
 from tensorwhy.adapters.torch.questions import loss_inputs, pairs
-from tensorwhy.adapters.torch.seen import Reader, Recording
+from tensorwhy.adapters.torch.seen import Reader
 from tensorwhy.adapters.torch.words import edits
 from tensorwhy.adapters.torch.words.saying import say
 from tensorwhy.model.casegroup import CaseGroup
@@ -25,7 +25,6 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.report import Symptom
 from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.answers.rebinding import rebound
-from tensorwhy.source.files import Sources
 from tensorwhy.source.reading import last_name
 
 _CONVERTING = CASTS | {"cuda", "cpu", "clone", "contiguous"}
@@ -33,10 +32,6 @@ _CONVERTING = CASTS | {"cuda", "cpu", "clone", "contiguous"}
 
 class Findings(Reader):
     """Reads all that a training may have lost."""
-
-    def __init__(self, session: Recording, sources: Sources) -> None:
-        super().__init__(session, sources)
-        self._names = session.modules.named(sources)
 
     def groups(self) -> Iterator[CaseGroup]:
         """One group for each finding."""
@@ -56,9 +51,9 @@ class Findings(Reader):
         yield from self._reads()
         yield from self._not_leaf()
         if self._states:
-            yield from LeftOut(self._session, self._sources, self._names).facts()
-            yield from Untrained(self._session, self._sources, self._names).facts()
-            yield from StillFrozen(self._session, self._sources, self._names).facts()
+            yield from LeftOut(self._session, self._sources).facts()
+            yield from Untrained(self._session, self._sources).facts()
+            yield from StillFrozen(self._session, self._sources).facts()
             yield from Uncalled(self._session, self._sources).facts()
             yield from self._each_call()
             yield from self._onto_itself()

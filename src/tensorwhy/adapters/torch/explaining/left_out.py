@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import functools
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tensorwhy.adapters.torch.operations.kinds import STOPS
 from tensorwhy.adapters.torch.operations.rules import CUT
 from tensorwhy.adapters.torch.recording.modules import Hidden
-from tensorwhy.adapters.torch.seen import Reader, Recording
+from tensorwhy.adapters.torch.seen import Reader
 from tensorwhy.adapters.torch.training.optimizer_state import State
 from tensorwhy.adapters.torch.words import edits
 from tensorwhy.adapters.torch.words.saying import say
@@ -29,10 +29,6 @@ CONTAINERS = {"list": "nn.ModuleList", "tuple": "nn.ModuleList", "set": "nn.Modu
 
 class LeftOut(Reader):
     """Reads which parameters optimizers have, at the end of a run in which some made steps."""
-
-    def __init__(self, session: Recording, sources: Sources, names: Mapping[int, str]) -> None:
-        super().__init__(session, sources)
-        self._names = names
 
     def facts(self) -> Iterator[Observed]:
         """Parameters that get a gradient, and that no optimizer was given."""

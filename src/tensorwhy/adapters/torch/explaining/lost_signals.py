@@ -116,22 +116,20 @@ class LostSignals(Reader):
 
     def _dropped(self, site: Site, step: Step) -> Iterator[CaseGroup]:
         """Anomaly mode raised at a NaN that no leaf would have got."""
-        at = self._session.journal.location
         born, self._places = step.born(), step.places
         if born is None:
             return
         node, handed = born
         place, _ = self.place(node)
-        lines = {"asked": at(site.place)}
+        lines = {"asked": self._at(site.place)}
         handed_back, name = f"{handed.nans} of the {handed.size}", operation(node.op)
-        fact = say("nan-dropped", place or at(site.place), lines, name=name, numbers=handed_back)
-        symptom = Symptom(kind="exception", message=site.problem, location=at(site.place))
+        fact = say("nan-dropped", place or self._at(site.place), lines, name=name, numbers=handed_back)
+        symptom = Symptom(kind="exception", message=site.problem, location=self._at(site.place))
         yield CaseGroup(symptom=symptom, facts=(fact,), asked=True)
 
     def _as_raised(self, site: Site, found: CaseGroup) -> CaseGroup:
         """The same as the answer to an exception."""
-        at = self._session.journal.location(site.place)
-        symptom = Symptom(kind="exception", message=site.problem, location=at)
+        symptom = Symptom(kind="exception", message=site.problem, location=self._at(site.place))
         return msgspec.structs.replace(found, symptom=symptom, asked=True)
 
     def _lost(self, site: Site, step: Step | None) -> Iterator[Observed]:
@@ -145,8 +143,7 @@ class LostSignals(Reader):
         """A term of a loss gives no parameter a gradient, for a reason that was not told of the whole loss."""
         known = self._session.lineage().rules.variables
         leaves = tuple(each for each in term.leaves if each in known and each in self._members)
-        at = self._session.journal.location
-        made = at(term.made.place)
+        made = self._at(term.made.place)
         asked = Asked(
             call="term", event=term.event, place=place, targets=(term.term,), sources=leaves,
             positions=tuple(range(len(leaves))), asked=len(leaves),
@@ -160,9 +157,11 @@ class LostSignals(Reader):
                 yield group(question, found)
         elif term.straight is not None:
             call = term.straight
-            layer = at(self._session.modules.made.get(call.owner, -1)) if call.owner else None
-            lines = {"term": made, "asked": at(place)}
-            fact = say("term-flat", layer or at(call.place), lines, term=self._explaining.target(asked), name=call.name)
+            layer = self._at(self._session.modules.made.get(call.owner, -1)) if call.owner else None
+            lines = {"term": made, "asked": self._at(place)}
+            fact = say(
+                "term-flat", layer or self._at(call.place), lines, term=self._explaining.target(asked), name=call.name
+            )
             yield CaseGroup(symptom=Symptom(kind="silent", location=made), facts=(fact,))
 
     def _not_finite(self, state: State, told: set[int]) -> Iterator[Observed]:
@@ -181,37 +180,30 @@ class LostSignals(Reader):
         if state.update is not None and state.update.numbers & lost:
             yield self._by_update(state, state.update, refs)
             return
-        at = self._session.journal.location
         first = self._session.asking.graphs.found
         if first is not None and not grown:
             yield first_not_finite(self._session, self._sources, first, state, refs)
             return
         slopes = self._session.asking.graphs.slopes if not grown else ()
-        places = {place: name for row in slopes for place, name in self._named(row)}
+        events = map(self._journal.event, slopes)
+        places = {at: operation(self._op(each)) for each in events if (at := self._at(each.place)) is not None}
         if 0 < len(places) <= _FEW:
             yield self._steep(places, state, refs)
             return
         scaled = self._scaled(numbers) if grown else []
-        lines = {"asked": at(state.place) if scaled else None, "optimizer": at(state.made)}
-        where = scaled[0] if scaled else at(state.place)
+        lines = {"asked": self._at(state.place) if scaled else None, "optimizer": self._at(state.made)}
+        where = scaled[0] if scaled else self._at(state.place)
         key = "weights-scaled" if scaled else "weights-diverged" if grown else "weights-not-finite"
         fixes = (*map(_check_first, scaled), *_DIVERGED) if grown else ()
         yield say(key, where, lines, refs, fixes=fixes, name=called(refs[0]), when=when, grown=state.grown)
 
-    def _named(self, row: int) -> Iterator[tuple[Location, str]]:
-        event, journal = self._session.journal.event(row), self._session.journal
-        place = journal.location(event.place)
-        if place is not None:
-            yield place, operation(journal.names[event.name].partition("|")[0])
-
     def _steep(self, places: dict[Location, str], state: State, refs: list[TensorRef]) -> Observed:
         """Weights were lost although each loss before that was finite: a gradient was not."""
         (place, name), *others = places.items()
-        at = self._session.journal.location
         fact = say(
             "slope-infinite",
             place,
-            {"step": at(state.place)},
+            {"step": self._at(state.place)},
             refs,
             name=called(refs[0]),
             calls=self._session.asking.lost - 1,
@@ -247,15 +239,14 @@ class LostSignals(Reader):
 
     def _by_update(self, state: State, update: Update, refs: list[TensorRef]) -> Observed:
         """A step turned finite values and gradients into others."""
-        at = self._session.journal.location
         small = update.eps is not None
         why = (
             f"`eps={update.eps:g}` is 0 in {update.dtype}, so it divides by 0" if small else "its result is not finite"
         )
         return say(
             "step-not-finite",
-            at(state.place),
-            {"optimizer": at(state.made)},
+            self._at(state.place),
+            {"optimizer": self._at(state.made)},
             refs,
             fixes=_NO_EPS if small else _DIVERGED[:1],
             name=called(refs[0]),

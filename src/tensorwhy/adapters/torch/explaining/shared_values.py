@@ -112,7 +112,7 @@ class SharedValues(Reader):
         return (location.file, location.line) if location is not None else ("", 0)
 
     def _name(self, event: Event) -> str:
-        return self._session.journal.names[event.name].removeprefix(STORE)
+        return self._op(event).removeprefix(STORE)
 
 
 def _root(call: ast.Call) -> ast.expr:

@@ -10,7 +10,7 @@ from tensorwhy.adapters.torch.operations.kinds import VIEWS, is_in_place
 from tensorwhy.adapters.torch.operations.rules import STORE
 from tensorwhy.adapters.torch.questions import keepers
 from tensorwhy.adapters.torch.questions.asking import Asked, Backward
-from tensorwhy.adapters.torch.seen import Recording
+from tensorwhy.adapters.torch.seen import Reader
 from tensorwhy.adapters.torch.words import edits
 from tensorwhy.adapters.torch.words.saying import say
 from tensorwhy.adapters.torch.words.words import operation
@@ -21,7 +21,6 @@ from tensorwhy.recording import journal as j
 from tensorwhy.recording.journal import Event
 from tensorwhy.source import reading
 from tensorwhy.source.answers.calls import call_at
-from tensorwhy.source.files import Sources
 
 _LATER = (
     Fix(summary="change the parameter after `backward()`, or before what uses it is computed"),
@@ -39,14 +38,8 @@ class _Carried(NamedTuple):
     fixes: tuple[Fix, ...]
 
 
-class Spent:
+class Spent(Reader):
     """Looks at the graph of a target while it is alive."""
-
-    def __init__(self, session: Recording, sources: Sources) -> None:
-        self._session = session
-        self._journal = session.journal
-        self._recorder = session.recorder
-        self._sources = sources
 
     def facts(self, asked: Asked, stale: tuple[tuple[int, bool], ...]) -> Iterator[Observed]:
         """Facts about nodes that refuse: their numbers in the graph's sequence, and whether they were freed."""
@@ -81,7 +74,7 @@ class Spent:
         for event in self._journal.events(used.index, asked.event):
             if event.kind != j.OP or event.index == used.index or not event.inputs:
                 continue
-            name = self._name(event)
+            name = self._op(event)
             if not name.startswith(STORE) and not is_in_place(name):
                 continue
             if event.inputs[0] in saved:
@@ -90,11 +83,11 @@ class Spent:
             if found is None and memory & self._memory({event.inputs[0]}):
                 found = event
         if found is not None:
-            return self._in_place(found, self._name(found).removeprefix(STORE), used, asked)
+            return self._in_place(found, self._op(found).removeprefix(STORE), used, asked)
         own = self._session.asking.custom.own_change(used.index, self._sources)
         if own is not None:
             lines = {"used": self._at(used.place), "asked": self._at(asked.place)}
-            return say("saved-then-changed-by-itself", own, lines, name=self._name(used))
+            return say("saved-then-changed-by-itself", own, lines, name=self._op(used))
         return self._stepped(used, saved, asked)
 
     def _memory(self, numbers: set[int]) -> set[int]:
@@ -103,7 +96,7 @@ class Spent:
         found, stack = set(numbers), list(numbers)
         while stack:
             for event in lineage.makers(stack.pop()):
-                name = self._name(event)
+                name = self._op(event)
                 if event.inputs and (name in VIEWS or is_in_place(name)) and event.inputs[0] not in found:
                     found.add(event.inputs[0])
                     stack.append(event.inputs[0])
@@ -115,7 +108,9 @@ class Spent:
         lines = {"used": self._at(used.place), "asked": self._at(asked.place)}
         known = event.inputs[0] in self._recorder.parameters
         fixes = _LATER if known else (self._new_tensor(location, text),)
-        return say("saved-then-changed", location, lines, fixes=fixes, name=operation(name), used=self._op(used))
+        return say(
+            "saved-then-changed", location, lines, fixes=fixes, name=operation(name), used=operation(self._op(used))
+        )
 
     def _new_tensor(self, location: Location | None, text: str) -> Fix:
         """What to do about a change in place, as the statement is written."""
@@ -133,8 +128,7 @@ class Spent:
             after = [row for row in state.step_rows if used.index < row <= asked.event]
             if not after or not saved & members:
                 continue
-            names = self._session.modules.named(self._sources)
-            name = next((f"`{names[each]}`" for each in saved & members if each in names), "")
+            name = next((f"`{self._names[each]}`" for each in saved & members if each in self._names), "")
             lines = {"step": self._at(state.place), "asked": self._at(asked.place)}
             over = [each for each in self._entries(asked, after[-1]) if self._leads_to(each[2], used)]
             if over:
@@ -314,15 +308,6 @@ class Spent:
             if not isinstance(statement, ast.Return):
                 return frame.location
         return None
-
-    def _op(self, event: Event) -> str:
-        return operation(self._name(event))
-
-    def _name(self, event: Event) -> str:
-        return self._journal.names[event.name].partition("|")[0]
-
-    def _at(self, place: int) -> Location | None:
-        return self._journal.location(place)
 
 
 def _first(entries: list[tuple[Event, Event, int]]) -> tuple[Event, Event, int]:

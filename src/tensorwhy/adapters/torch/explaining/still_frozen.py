@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from tensorwhy.adapters.torch.questions.asking import Backward
-from tensorwhy.adapters.torch.seen import Reader, Recording
+from tensorwhy.adapters.torch.seen import Reader
 from tensorwhy.adapters.torch.training.optimizer_state import State
 from tensorwhy.adapters.torch.words.saying import say
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
-from tensorwhy.source.files import Sources
 
 
 class StillFrozen(Reader):
     """Reads who froze the parameters of an optimizer, at the end of a run in which some made steps."""
-
-    def __init__(self, session: Recording, sources: Sources, names: Mapping[int, str]) -> None:
-        super().__init__(session, sources)
-        self._names = names
 
     def facts(self) -> Iterator[Observed]:
         """One fact for each line that freezes parameters of an optimizer."""
@@ -43,7 +38,7 @@ class StillFrozen(Reader):
             ]
             used = [number for number in numbers if self._is_used(number, inside, state)]
             if used:
-                about = [self._ref(each, self._names.get(each, ""), None) for each in used]
+                about = [self._ref(each) for each in used]
                 lines = {"asked": self._at(inside[-1].place), "call": call[0], "step": self._at(state.place)}
                 name, within = about[0].name or "a parameter", frame.function.rpartition(".")[2]
                 yield say("still-frozen", chain[0], lines, about, name=name, within=within, kind=state.kind)
@@ -56,10 +51,6 @@ class StillFrozen(Reader):
 
     def _goes_through(self, number: int, asked: Backward) -> bool:
         return number in self._session.lineage().ancestors(asked.targets, asked.event)
-
-    def _chain(self, place: int) -> list[Location]:
-        """The lines of a place, from the inside."""
-        return [each.location for each in self._session.journal.chain(place)]
 
 
 def _passes(chain: list[Location], frame: Location) -> bool:

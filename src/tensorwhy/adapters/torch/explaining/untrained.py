@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tensorwhy.adapters.torch.seen import Reader, Recording
@@ -27,9 +27,8 @@ _LOOKS = frozenset({"print", "zero_", "detach_"})
 class Untrained(Reader):
     """Reads which leaves nobody trains, at the end of a run in which optimizers made steps."""
 
-    def __init__(self, session: Recording, sources: Sources, names: Mapping[int, str]) -> None:
+    def __init__(self, session: Recording, sources: Sources) -> None:
         super().__init__(session, sources)
-        self._names = names
         self._leaves = session.training.fates.leaves
         self._unheld = session.unheld
         self._made_first = next((self._at(state.made) for state in self._states if state.members), None)
@@ -61,9 +60,6 @@ class Untrained(Reader):
         about = [self._about(number) for number in left]
         key = "empty-too-early" if late else "empty"
         return say(key, self._at(state.made), lines, about, name=_named(about), kind=state.kind, steps=state.steps)
-
-    def _chain(self, place: int) -> list[Location]:
-        return [each.location for each in self._session.journal.chain(place)]
 
     def _about(self, number: int, name: str = "") -> Any:
         name = name or self._names.get(number, "") or self._bound(self._made(number))
