@@ -153,7 +153,6 @@ class Inquiry(RecordedLines):
             targets=call.targets,
             sources=(number,),
             asked=2,
-            positions=(0,),
             whole=call.whole,
         )
 

@@ -119,9 +119,7 @@ class Explaining(Reader):
                     return
             members = {number for state in self._session.training.states.values() for number in state.members.values()}
             sources = sources or [number for number in leaves if number in members] or leaves
-            asked = msgspec.structs.replace(
-                asked, sources=tuple(sources), asked=len(sources), positions=tuple(range(len(sources)))
-            )
+            asked = asked.about(sources)
         elif frozen := [number for number in asked.sources if number in self._recorder.frozen]:
             yield CaseGroup(symptom=symptom, facts=(self.frozen("frozen-asked", asked, frozen),), asked=True)
             return
@@ -136,10 +134,7 @@ class Explaining(Reader):
             behind = lineage.ancestors((number,), asked.event) - {number}
             among = tuple(each for each in recorder.leaves if each in behind)
             if among and not recorder.serials.requires(number):
-                positions = tuple(range(len(among)))
-                return msgspec.structs.replace(
-                    asked, targets=(number,), sources=among, asked=len(among), positions=positions
-                )
+                return asked.about(among, targets=(number,))
         return asked
 
     def frozen(self, key: str, asked: Asked, numbers: list[int]) -> Observed:

@@ -104,15 +104,7 @@ class Constants(Reader):
                     continue
                 behind = self._lineage.ancestors((term,), call.event) & members
                 idle = behind and reached and reached <= given - members
-                asked = Asked(
-                    call="term",
-                    event=call.event,
-                    place=call.place,
-                    targets=(term,),
-                    sources=tuple(behind),
-                    positions=tuple(range(len(behind))),
-                    asked=len(behind),
-                )
+                asked = Asked(call="term", event=call.event, place=call.place, targets=(term,), sources=tuple(behind))
                 found.setdefault(made.place, []).append((asked, made) if idle else None)
         for looks in found.values():
             last = looks[-1]
@@ -185,15 +177,7 @@ class Constants(Reader):
         reached = self._lineage.ancestors(cut.event.inputs, cut.event.index) | {*cut.event.inputs}
         leaves = [each for each in self._lineage.rules.variables if each in reached]
         leaves = [each for each in leaves if each in self._members] or leaves
-        asked = Asked(
-            call="term",
-            event=made.event,
-            place=place,
-            targets=(term.tensor,),
-            sources=tuple(leaves),
-            positions=tuple(range(len(leaves))),
-            asked=len(leaves),
-        )
+        asked = Asked(call="term", event=made.event, place=place, targets=(term.tensor,), sources=tuple(leaves))
         symptom = Symptom(kind="silent", location=self._at(place))
         yield from self._explaining.explained(asked, symptom, added=self._at(added.place), harm=severity)
 

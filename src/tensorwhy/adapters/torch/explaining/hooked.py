@@ -25,15 +25,8 @@ def facts(recording: Recording, stack: Stack, asked: Asked, explaining: Explaini
     targets = _given(recording, hook.module)
     behind = recording.lineage().ancestors(targets, asked.event)
     leaves = recording.recorder.leaves.keys() - recording.recorder.frozen.keys()
-    sources = tuple(sorted(leaves & behind))
-    question = msgspec.structs.replace(
-        asked,
-        targets=targets,
-        sources=sources,
-        asked=len(sources),
-        positions=tuple(range(len(sources))),
-        rooted=False,
-    )
+    sources = sorted(leaves & behind)
+    question = asked.about(sources, targets=targets, rooted=False)
     at = recording.journal.location(asked.place)
     symptom = Symptom(kind="exception", message=asked.problem, location=at)
     name = recording.modules.name_of(id(hook.module), explaining.sources)

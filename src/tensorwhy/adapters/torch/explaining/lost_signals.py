@@ -144,10 +144,7 @@ class LostSignals(Reader):
         known = self._session.lineage().rules.variables
         leaves = tuple(each for each in term.leaves if each in known and each in self._members)
         made = self._at(term.made.place)
-        asked = Asked(
-            call="term", event=term.event, place=place, targets=(term.term,), sources=leaves,
-            positions=tuple(range(len(leaves))), asked=len(leaves),
-        )  # fmt: skip
+        asked = Asked(call="term", event=term.event, place=place, targets=(term.term,), sources=leaves)
         if term.step is not None and leaves:
             self._places = term.step.places
             question = self._explaining.question(asked)
@@ -335,7 +332,6 @@ class LostSignals(Reader):
             place=site.place,
             targets=site.targets,
             sources=tuple(left),
-            positions=tuple(range(len(left))),
             asked=site.asked,
         )
         question = self._explaining.question(asked)

@@ -45,9 +45,8 @@ def within(recording: Recording, stack: Stack, explaining: Explaining) -> tuple[
             return None
     else:
         return None
-    place, journal = recording.recorder.place(own.frame), recording.journal
-    problem = f"{type(stack.exception).__name__}: {str(stack.exception).splitlines()[0]}"
-    asked = Asked(call="", event=journal.position, place=place, targets=(), sources=(), asked=0, problem=problem)
+    recorder = recording.recorder
+    asked = Asked.refused("", stack.exception, recorder, recorder.place(own.frame))
     at, outside = stack.below(index - 1)[0].location, stack.caller(index)
     apart = (at.file, at.line) != (own.location.file, own.location.line)
     lines = {"used": outside.location if outside is not None else None, "asked": own.location if apart else None}

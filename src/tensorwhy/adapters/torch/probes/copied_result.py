@@ -44,12 +44,8 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
         attribute=attribute or "it",
     )
     if recording is not None:
-        journal, error = recording.journal, live.exceptions[0]
-        place = recording.recorder.place(own.frame)
-        problem = f"{type(error).__name__}: {str(error).splitlines()[0]}"
-        question = Asked(
-            call="copy", event=journal.position, place=place, targets=(), sources=(), asked=0, problem=problem
-        )
+        recorder = recording.recorder
+        question = Asked.refused("copy", live.exceptions[0], recorder, recorder.place(own.frame))
         recording.asking.moment = question, (fact,)
     yield from ()
 

@@ -29,15 +29,13 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
     tensor = values.value(call.func.value, own.frame)
     if not isinstance(tensor, torch.Tensor) or tensor.requires_grad:
         return
-    recorder, error = recording.recorder, live.exceptions[0]
-    asked = Asked(
-        call="backward",
-        event=recording.journal.position,
-        place=recorder.place(own.frame),
+    recorder = recording.recorder
+    asked = Asked.refused(
+        "backward",
+        live.exceptions[0],
+        recorder,
+        recorder.place(own.frame),
         targets=(recorder.serial(tensor),),
-        sources=(),
-        asked=0,
-        problem=f"{type(error).__name__}: {str(error).splitlines()[0]}",
         switch=None if torch.is_grad_enabled() else recorder.switch,
     )
     facts = [fact for group in explaining.refused(asked) for fact in group.facts]

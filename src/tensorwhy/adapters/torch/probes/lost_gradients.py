@@ -33,7 +33,6 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
         targets=last.targets,
         sources=tuple(numbers),
         asked=len(recording.recorder.leaves),
-        positions=tuple(range(len(numbers))),
         problem=error.__name__ if refused else "",
         since=before[-1] if before else 0,
         whole=last.whole,

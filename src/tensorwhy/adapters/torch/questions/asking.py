@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from threading import get_ident
 from typing import Any
 
@@ -49,9 +49,9 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     call: str
     event: int
     place: int
-    targets: tuple[int, ...]
-    sources: tuple[int, ...]
-    asked: int
+    targets: tuple[int, ...] = ()
+    sources: tuple[int, ...] = ()
+    asked: int = -1
     positions: tuple[int, ...] = ()
     problem: str = ""
     backward: int = -1
@@ -61,6 +61,22 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     switch: Switch | None = None
     exception: int = 0
     since: int = 0
+
+    def __post_init__(self) -> None:
+        if self.asked < 0:  # all that were asked about are lost
+            msgspec.structs.force_setattr(self, "asked", len(self.sources))
+        if not self.positions:
+            msgspec.structs.force_setattr(self, "positions", tuple(range(len(self.sources))))
+
+    @classmethod
+    def refused(cls, call: str, error: BaseException, recorder: Recorder, place: int, **more: Any) -> Asked:
+        """The question of a call that ends in an exception now."""
+        event, problem = recorder.journal.position, _problem(error)
+        return cls(call=call, event=event, place=place, problem=problem, exception=id(error), **more)
+
+    def about(self, sources: Iterable[int], **more: Any) -> Asked:
+        """The same question, about other sources."""
+        return msgspec.structs.replace(self, sources=tuple(sources), asked=-1, positions=(), **more)
 
 
 class Backward(msgspec.Struct, kw_only=True):
@@ -308,19 +324,16 @@ class Asking:
         recorder = self._recorder
         last = self.backwards[-1] if self.backwards and self.backwards[-1].number == self.number else None
         rooted = any(each.requires_grad for each in targets)
-        refused = Asked(
-            call="backward",
-            event=recorder.journal.position,
-            place=last.place if last is not None else recorder.place(frame),
+        refused = Asked.refused(
+            "backward",
+            error,
+            recorder,
+            last.place if last is not None else recorder.place(frame),
             targets=last.targets if last is not None else (),
-            sources=(),
-            asked=0,
-            problem=f"{type(error).__name__}: {str(error).splitlines()[0]}",
             whole=last is not None and last.whole,
             rooted=rooted,
             stale=self._stale(error, targets) if rooted and last is not None else (),
             switch=self._switch(targets),
-            exception=id(error),
         )
         if refused.stale:
             self.keepers = {recorder.serial(each): keeper for each, keeper in keepers.parametrized()}
@@ -372,8 +385,7 @@ class Asking:
 
     def _after_grad(self, sliced: Slice | None, inputs: Any, found: Any, place: int) -> None:
         if sliced is not None:
-            numbers = [self._recorder.serial(each) for each in tensors(inputs)]
-            self.signals.ended(sliced, place, dict(zip(numbers, found)))
+            self.signals.ended(sliced, place, dict(zip(map(self._recorder.serial, tensors(inputs)), found)))
 
     def _answered(self, outputs: Any, inputs: Any, found: Any, place: int, args: Any, kwargs: Any) -> None:
         recorder = self._recorder
@@ -424,23 +436,19 @@ class Asking:
         )
 
     def _grad_failed(self, error: BaseException, outputs: Any, inputs: Any, place: int) -> None:
-        recorder = self._recorder
-        targets = list(tensors(outputs))
-        sources = [recorder.serial(each) for each in tensors(inputs)]
-        numbers = tuple(recorder.serial(each) for each in targets)
+        serial, targets = self._recorder.serial, tuple(tensors(outputs))
+        sources, numbers = [serial(each) for each in tensors(inputs)], tuple(map(serial, targets))
         lost = [at for at, each in enumerate(tensors(inputs)) if not reached(targets, each)]
-        problem = f"{type(error).__name__}: {str(error).splitlines()[0]}"
-        rooted = any(each.requires_grad for each in targets)
-        found = self._stale(error, tuple(targets)) if rooted and not lost else ()
+        rooted = not lost and any(each.requires_grad for each in targets)
         self.refused = self._asked(
             "grad",
             numbers,
             sources,
             lost,
             place,
-            problem=problem,
-            rooted=rooted and not lost,
-            stale=found,
+            problem=_problem(error),
+            rooted=rooted,
+            stale=self._stale(error, targets) if rooted else (),
             switch=self._switch(targets),
             exception=id(error),
         )
@@ -504,6 +512,11 @@ class Asking:
 def _given(args: Any, kwargs: Any, *names: str) -> Any:
     """The gradients that a target begins with, where the call says some."""
     return args[1] if len(args) > 1 else next((kwargs[name] for name in names if name in kwargs), None)
+
+
+def _problem(error: BaseException) -> str:
+    first, _, _ = str(error).partition("\n")
+    return f"{type(error).__name__}: {first}"
 
 
 def _like(wrapper: Any, original: Any) -> Any:
