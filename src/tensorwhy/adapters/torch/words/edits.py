@@ -6,7 +6,8 @@ Each is empty where the text at the place has another form, or where the file wo
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from tensorwhy.model.facts.gradient import GradientBreak, NotRecorded
 from tensorwhy.model.location import Location
@@ -37,26 +38,23 @@ def text_of(node: ast.expr, file: str, sources: Sources) -> str:
     return sources.expression(sources.place(file, node))
 
 
-def instead(node: ast.expr | None, file: str, text: str, sources: Sources) -> tuple[Edit, ...]:
-    """This text in the place of an expression."""
-    return checked([_instead(node, file, text, sources)], sources) if node is not None else ()
+def instead(node: ast.expr | ast.stmt | None, file: str, text: str, sources: Sources) -> tuple[Edit, ...]:
+    """This text in the place of an expression or a statement."""
+    if node is None:
+        return ()
+    start, end = _span(node, file, sources)
+    return checked([Edit(file=file, start=start, end=end, replacement=text)], sources)
 
 
-def _instead(node: ast.expr, file: str, text: str, sources: Sources) -> Edit:
+def _span(node: ast.expr | ast.stmt, file: str, sources: Sources) -> tuple[Position, Position]:
     at = sources.place(file, node)
-    return Edit(
-        file=file,
-        start=Position(line=at.line, column=at.column or 0),
-        end=Position(line=at.end_line or at.line, column=at.end_column or 0),
-        replacement=text,
-    )
+    start = Position(line=at.line, column=at.column or 0)
+    return start, Position(line=at.end_line or at.line, column=at.end_column or 0)
 
 
 def within(node: ast.expr, file: str, function: str, sources: Sources) -> tuple[Edit, Edit]:
     """An expression as the argument of a function; it keeps its lines and its comments."""
-    at = sources.place(file, node)
-    start = Position(line=at.line, column=at.column or 0)
-    end = Position(line=at.end_line or at.line, column=at.end_column or 0)
+    start, end = _span(node, file, sources)
     return (
         Edit(file=file, start=start, end=start, replacement=f"{function}("),
         Edit(file=file, start=end, end=end, replacement=")"),
@@ -65,38 +63,36 @@ def within(node: ast.expr, file: str, function: str, sources: Sources) -> tuple[
 
 def after(place: Location | None, sources: Sources, *lines: str) -> tuple[Edit, ...]:
     """These lines behind the statement at a place."""
-    return _beside(place, sources, lines, after=True)
+    return _changed(place, sources, lambda tree, statement: tree.after(statement, *lines))
 
 
 def before(place: Location | None, sources: Sources, *lines: str) -> tuple[Edit, ...]:
     """These lines before the statement at a place."""
-    return _beside(place, sources, lines, after=False)
+    return _changed(place, sources, lambda tree, statement: tree.before(statement, *lines))
 
 
-def _beside(place: Location | None, sources: Sources, lines: tuple[str, ...], after: bool) -> tuple[Edit, ...]:
+def _changed(place: Location | None, sources: Sources, change: Callable[[Any, Any], Edit | None]) -> tuple[Edit, ...]:
+    """What becomes of the only statement at a place."""
     from tensorwhy.fixes import syntax
 
     tree = syntax.tree(place.file, sources) if place is not None else None
-    found = tree.statements_at(place) if tree is not None else []
-    if tree is None or len(found) != 1:
-        return ()
-    return checked([(tree.after if after else tree.before)(found[0], *lines)], sources)
+    found = tree.statements_at(place) if tree is not None and place is not None else []
+    return checked([change(tree, found[0])], sources) if len(found) == 1 else ()
 
 
 def under(place: Location | None, sources: Sources, head: str) -> tuple[Edit, ...]:
     """The statement at a place inside a `with`."""
-    from tensorwhy.fixes import syntax
 
-    tree = syntax.tree(place.file, sources) if place is not None else None
-    found = tree.statements_at(place) if tree is not None else []
-    if tree is None or len(found) != 1:
-        return ()
-    (first, _), (last, _) = tree.span(found[0])
-    indent = tree.indentation(found[0])
-    lines = [sources.line(tree.file, line) for line in range(first, last + 1)]
-    if not all(line.startswith(indent) for line in lines) or '"""' in "".join(lines):
-        return ()
-    return checked([tree.lines(first, last, [f"{indent}with {head}:", *("    " + line for line in lines)])], sources)
+    def change(tree: Any, statement: Any) -> Edit | None:
+        (first, _), (last, _) = tree.span(statement)
+        indent = tree.indentation(statement)
+        lines = [sources.line(tree.file, line) for line in range(first, last + 1)]
+        if not all(line.startswith(indent) for line in lines) or '"""' in "".join(lines):
+            return None
+        found: Edit = tree.lines(first, last, [f"{indent}with {head}:", *("    " + line for line in lines)])
+        return found
+
+    return _changed(place, sources, change)
 
 
 def moved_out(fact: GradientBreak, switch: Location | None, sources: Sources) -> tuple[Edit, ...]:
@@ -135,8 +131,6 @@ def without_arguments(place: Location | None, sources: Sources) -> tuple[Edit, .
 
 def unforced(place: Location | None, sources: Sources) -> tuple[Edit, ...]:
     """A result without the call that makes it a leaf: `x` for `x.requires_grad_()` and `Variable(x, ...)`."""
-    from tensorwhy.fixes import syntax
-
     call = call_at(sources, place)
     if call is None or place is None:
         return ()
@@ -147,12 +141,10 @@ def unforced(place: Location | None, sources: Sources) -> tuple[Edit, ...]:
     else:
         return ()
     text, statement = text_of(inner, place.file, sources), sources.statement(place)
-    if statement is not None and getattr(statement, "value", None) is call:
-        tree = syntax.tree(place.file, sources)
-        found = tree.statements_at(place) if tree is not None else []
-        if tree is not None and len(found) == 1 and sources.names(place) in ((), (text,)):
-            return checked([tree.removed(found[0])], sources)
-    return instead(call, place.file, text, sources)
+    removed: tuple[Edit, ...] = ()
+    if getattr(statement, "value", None) is call and sources.names(place) in ((), (text,)):
+        removed = _changed(place, sources, lambda tree, found: tree.removed(found))
+    return removed or instead(call, place.file, text, sources)
 
 
 def smooth(place: Location | None, sources: Sources) -> tuple[str, tuple[Edit, ...]]:
@@ -198,19 +190,13 @@ def not_reentrant(place: Location | None, sources: Sources) -> tuple[str, tuple[
 
 def _values_of(key: str, file: str, sources: Sources) -> list[ast.Constant]:
     """The constants that a file gives a key or a keyword."""
-    found: list[ast.Constant] = []
+    found: list[ast.expr] = []
     for node in sources.nodes(file):
-        pairs: list[tuple[ast.AST | None, ast.expr]] = []
         if isinstance(node, ast.Dict):
-            pairs = [*zip(node.keys, node.values)]
-        found += [
-            value
-            for name, value in pairs
-            if isinstance(name, ast.Constant) and name.value == key and isinstance(value, ast.Constant)
-        ]
-        if isinstance(node, ast.keyword) and node.arg == key and isinstance(node.value, ast.Constant):
+            found += [value for name, value in zip(node.keys, node.values) if getattr(name, "value", None) == key]
+        elif isinstance(node, ast.keyword) and node.arg == key:
             found.append(node.value)
-    return found
+    return [each for each in found if isinstance(each, ast.Constant)]
 
 
 def new_tensor(place: Location | None, sources: Sources) -> tuple[str, tuple[Edit, ...]] | None:
@@ -218,11 +204,9 @@ def new_tensor(place: Location | None, sources: Sources) -> tuple[str, tuple[Edi
     statement = sources.statement(place) if place is not None else None
     if place is None or statement is None:
         return None
-    target: ast.expr | None = None
+    target: ast.expr | None = statement.target if isinstance(statement, ast.AugAssign) else None
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
         target = statement.targets[0]
-    elif isinstance(statement, ast.AugAssign):
-        target = statement.target
     if isinstance(target, ast.Subscript) and _is_own(target.value, place, sources):
         name = text_of(target.value, place.file, sources)
         line = f"{name} = {name}.clone()"
@@ -232,15 +216,8 @@ def new_tensor(place: Location | None, sources: Sources) -> tuple[str, tuple[Edi
         name, value = (text_of(each, place.file, sources) for each in (target, statement.value))
         value = value if isinstance(statement.value, _ALONE) else f"({value})"
         line = f"{name} = {name} {sign} {value}"
-        return (f"make a new tensor: `{line}`", _rewritten(statement, place, line, sources)) if sign else None
+        return (f"make a new tensor: `{line}`", instead(statement, place.file, line, sources)) if sign else None
     return None
-
-
-def _rewritten(statement: ast.stmt, place: Location, line: str, sources: Sources) -> tuple[Edit, ...]:
-    at = sources.place(place.file, statement)
-    start = Position(line=at.line, column=at.column or 0)
-    end = Position(line=at.end_line or at.line, column=at.end_column or 0)
-    return checked([Edit(file=place.file, start=start, end=end, replacement=line)], sources)
 
 
 def _is_own(node: ast.expr, place: Location, sources: Sources) -> bool:
