@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bisect
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -15,7 +14,6 @@ from tensorwhy.adapters.torch.operations.kinds import CAST_CALLS
 from tensorwhy.adapters.torch.seen import Recording
 from tensorwhy.adapters.torch.words.saying import say
 from tensorwhy.model.facts.told import Observed
-from tensorwhy.model.location import Location
 from tensorwhy.source.files import Sources
 
 
@@ -42,7 +40,8 @@ class Mixed:
         if tracked is None or other is None or own is None:
             return
         name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", type(node).__name__.partition("Backward")[0]).lower()
-        place = self._place(node)
+        made = self._recording.recorder.event(node)
+        place = self._recording.journal.location(made.place) if made is not None else None
         text = self._name(other)
         wanted, has = (str(each.dtype).removeprefix("torch.") for each in (tracked, other))
         call = self._sources.expression(place) if place is not None else ""
@@ -58,15 +57,6 @@ class Mixed:
         lines, error = {"asked": own.location}, type(self._stack.exception).__name__
         key = "mixed" if place is not None else "mixed-somewhere"
         yield say(key, place or own.location, lines, name=name, fix=fix, error=error, **seen)
-
-    def _place(self, node: Any) -> Location | None:
-        """The line whose call made a node, if that was recorded."""
-        sequence = self._recording.recorder.sequence
-        number = node._sequence_nr()
-        at = bisect.bisect_left(sequence, (number, -1))
-        if at == len(sequence) or (at and sequence[at - 1][0] == number):
-            return None
-        return self._recording.journal.location(self._recording.journal.event(sequence[at][1]).place)
 
     def _name(self, tensor: Any) -> str:
         """What a frame of the program calls a tensor."""

@@ -44,7 +44,7 @@ class Spent(Reader):
     def facts(self, asked: Asked, stale: tuple[tuple[int, bool], ...]) -> Iterator[Observed]:
         """Facts about nodes that refuse: their numbers in the graph's sequence, and whether they were freed."""
         freed = all(each for _, each in stale)  # what a failing call went through itself is freed, too
-        rows = [row for number, each in stale if each is freed and (row := self._row(number)) is not None]
+        rows = [row for number, each in stale if each is freed and (row := self._recorder.event(number)) is not None]
         if freed:
             yield self._again(asked)
             return
@@ -53,11 +53,6 @@ class Spent(Reader):
             if found is not None:
                 yield found
                 return
-
-    def _row(self, number: int) -> Event | None:
-        """The row whose call made a node of the graph."""
-        row = self._recorder.row(number)
-        return self._journal.event(row) if row >= 0 else None
 
     def _loss(self, asked: Asked) -> str:
         """What a call of `backward` is asked of, as it is written."""

@@ -125,8 +125,7 @@ def _frozen_within(
 
 def _without_graph_again(recording: Recording, ctx: Any, asked: Asked) -> Iterator[Observed]:
     """A reentrant checkpoint gave a result with a graph, and what it computed again in `backward` has none."""
-    row, at = recording.recorder.row(ctx), recording.journal.location
-    event = recording.journal.event(row) if row >= 0 else None
+    event, at = recording.recorder.event(ctx), recording.journal.location
     place = at(asked.place)
     lines = {"asked": place if event is not None else None}
     yield say("recomputed-without-graph", at(event.place) if event is not None else place, lines)
@@ -134,13 +133,12 @@ def _without_graph_again(recording: Recording, ctx: Any, asked: Asked) -> Iterat
 
 def _without_second(recording: Recording, targets: Any, asked: Asked) -> Iterator[Observed]:
     """A gradient with a graph, of an operation whose gradient PyTorch cannot differentiate."""
-    at, row = recording.journal.location, recording.recorder.row
+    at, made = recording.journal.location, recording.recorder.event
     for node in graphs.nodes(targets):
         edges = {each for each, _ in node.next_functions} if node.name().endswith("NotImplemented") else ()
         for each in edges:  # the operation leads where its gradient leads, too
             behind = {one for one, _ in each.next_functions} if each is not None else set()
-            if behind and behind <= {*edges} and row(each) >= 0:
-                event = recording.journal.event(row(each))
+            if behind and behind <= {*edges} and (event := made(each)) is not None:
                 name = recording.journal.names[event.name].partition("|")[0]
                 fixes = _TWICE.get(name, (Fix(summary=f"compute {operation(name)} from simpler operations"),))
                 lines = {"asked": at(asked.place)}

@@ -199,8 +199,7 @@ class CustomFunctions:
             owner = name.removesuffix("Backward")
             own = name.startswith("Generated") and isinstance(function, ast.FunctionDef)
             said = f"`{code.co_name}`" if own else f"`{owner}.backward`"
-            row = self._recorder.row(node)
-            used = self._recorder.journal.event(row).place if row >= 0 else -1
+            used = made.place if (made := self._recorder.event(node)) is not None else -1
             where = sources.place(code.co_filename, returns[-1]) if returns else asked
             lines = {"used": self._recorder.journal.location(used), "asked": asked}
             key = "gradients-misfit" if len(returns) == 1 else "gradients-may-misfit"

@@ -106,6 +106,11 @@ class Rows(ABC):
         at = bisect.bisect_left(self.sequence, (node if isinstance(node, int) else node._sequence_nr(), -1))
         return self.sequence[at][1] if at < len(self.sequence) else -1
 
+    def event(self, node: Any) -> j.Event | None:
+        """Return what was recorded of the call that made a node of the graph."""
+        row = self.row(node)
+        return self.journal.event(row) if row >= 0 else None
+
     def place(self, frame: FrameType | None) -> int:
         """The user's line at or above a frame."""
         return self.places.place(frame)
