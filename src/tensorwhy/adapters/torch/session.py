@@ -114,13 +114,10 @@ class TorchSession(Inquired):
             self.modules.stepped()
         elif state.steps == WINDOW and self._looks < _LOOKS:
             self._looks += 1
-            on = self.recorder.hide()
-            try:
+            with self.recorder.hidden():
                 given = self.training.given()
                 self.modules.look(given)
                 self.unheld.look(self.training.fates.leaves, given)
-            finally:
-                self.recorder.show(on)
         self.ties.look()
         return self.replaced.stepped(state)
 

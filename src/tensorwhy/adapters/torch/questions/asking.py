@@ -197,23 +197,22 @@ class Asking:
         """Make the program's own call out of sight, and look before it, after it, and when it is refused."""
         recorder = self._recorder
         self._inside += 1
-        on = recorder.hide()
         sliced = None
-        try:
-            with Guarded(recorder.fail):
-                sliced = before()
-            result = run()
-            with Guarded(recorder.fail):
-                after(sliced, result)
-            return result
-        except RuntimeError as error:
-            with Guarded(recorder.fail):
-                refused(error, sliced)
-            raise
-        finally:
-            sliced = None  # a traceback would keep it
-            recorder.show(on)
-            self._inside -= 1
+        with recorder.hidden():
+            try:
+                with Guarded(recorder.fail):
+                    sliced = before()
+                result = run()
+                with Guarded(recorder.fail):
+                    after(sliced, result)
+                return result
+            except RuntimeError as error:
+                with Guarded(recorder.fail):
+                    refused(error, sliced)
+                raise
+            finally:
+                sliced = None  # a traceback would keep it
+                self._inside -= 1
 
     def _is_free(self) -> bool:
         """Whether the program's own call is seen, and no mode would be told of what is read."""

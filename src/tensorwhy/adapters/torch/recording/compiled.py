@@ -47,11 +47,8 @@ def install(recorder: Recorder) -> None:
             if not recorder.active:
                 return compiled(*args, **kwargs)
             recorder.unseen[WORDS] = None
-            on = recorder.hide()
-            try:
+            with recorder.hidden():
                 return compiled(*args, **kwargs)
-            finally:
-                recorder.show(on)
 
         return call
 

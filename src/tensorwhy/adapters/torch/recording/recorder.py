@@ -6,9 +6,10 @@ fails takes all of them out with one line. No tensor is kept alive.
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -118,6 +119,15 @@ class Recorder(Rows):
             return False
         _POP()
         return True
+
+    @contextlib.contextmanager
+    def hidden(self) -> Iterator[None]:
+        """See nothing of what happens inside."""
+        on = self.hide()
+        try:
+            yield
+        finally:
+            self.show(on)
 
     def show(self, taken_off: bool | None) -> None:
         """See again what is called."""

@@ -51,16 +51,12 @@ class Replaced:
         since = state.steps - state.met_at
         suspects = self._suspects if self._suspects is not None and self._suspects.state is state else None
         if suspects is not None or (since > 0 and not since & (since - 1) and state.steps > 1 and self._left):
-            on = self._recorder.hide()
-            try:
-                with torch._C.DisableTorchFunction():
-                    if suspects is not None:
-                        self._suspects = None
-                        self._confirm(suspects)
-                    else:
-                        self._look(state, state.optimizer())
-            finally:
-                self._recorder.show(on)
+            with self._recorder.hidden(), torch._C.DisableTorchFunction():
+                if suspects is not None:
+                    self._suspects = None
+                    self._confirm(suspects)
+                else:
+                    self._look(state, state.optimizer())
         waiting = self._suspects is not None and self._suspects.state is state
         return state.steps + 1 if waiting else state.met_at + (1 << since.bit_length())
 

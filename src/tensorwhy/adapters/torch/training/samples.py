@@ -74,25 +74,18 @@ class Samples:
         """Look for the parameters that the step itself has spoiled."""
         if not state.looked or state.update is not None or state.closures.steps:
             return
-        on = self._recorder.hide()
-        try:
+        with self._recorder.hidden():
             state.update = broken_by(optimizer, state.looked, state.steps)
-        finally:
-            self._recorder.show(on)
 
     def gone(self, state: State) -> None:
         """An optimizer goes: look at what it trained, as that may go with it."""
         recorder = self._recorder
         if not recorder.active or not state.steps or threading.get_ident() != recorder.thread:
             return
-        on = recorder.hide()
-        try:
-            with Guarded(recorder.fail):
-                alive = leaves_of(state.members.values(), recorder)
-                if alive:
-                    state.broken = not_finite({number: each.detach() for number, each in alive.items()})
-        finally:
-            recorder.show(on)
+        with recorder.hidden(), Guarded(recorder.fail):
+            alive = leaves_of(state.members.values(), recorder)
+            if alive:
+                state.broken = not_finite({number: each.detach() for number, each in alive.items()})
 
     def _wake(self, state: State) -> None:
         """Have the next step recorded."""

@@ -239,12 +239,9 @@ class Training:
         """Look at what a step has left; return whether enough is recorded."""
         recorder, state = self._recorder, self._state(optimizer)
         if given_closure(args, kwargs) is not None:
-            on = recorder.hide()
-            try:
+            with recorder.hidden():
                 state.closures.end(optimizer, self._asking.number)
                 self._look(state, optimizer, sys._getframe(2))
-            finally:
-                recorder.show(on)
         self.effects.stepped(optimizer, state)
         state.seen_backward = self._asking.number
         self.used_lost |= 0 < self._asking.lost == state.seen_backward
