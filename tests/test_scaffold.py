@@ -15,7 +15,7 @@ def test_it_writes_a_folder_that_the_catalogue_can_load(tmp_path: Path) -> None:
     assert {path.name for path in folder.iterdir()} == {
         "__init__.py", "rule.py", "reason.md", "broken_tensorflow.py", "fixed_tensorflow.py",
     }  # fmt: skip
-    scope: dict[str, object] = {}
+    scope: dict[str, object] = {"__name__": f"tensorwhy.reasons.{folder.name}.rule"}
     exec((folder / "rule.py").read_text(), scope)
     assert scope["META"].code == "TW199" and scope["META"].family == "gradient"  # type: ignore[attr-defined]
 

@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 import msgspec
 
@@ -34,6 +34,23 @@ class ReasonMeta(msgspec.Struct, frozen=True, kw_only=True):
     severity: Severity = "error"
     since: str = "0.1"
     keeps_value: bool = False
+
+
+FAMILIES: Final[dict[str, Family]] = {str(digit): family for digit, family in enumerate(get_args(Family), 1)}
+"""By the first digit of a code."""
+
+
+def about(rule: str, *, summary: str, severity: Severity = "error", keeps_value: bool = False) -> ReasonMeta:
+    """What is known of the reason with this rule, a module: the folder's name has its code, slug and family."""
+    code, _, slug = rule.split(".")[-2].partition("_")
+    return ReasonMeta(
+        code=code.upper(),
+        slug=slug.replace("_", "-"),
+        family=FAMILIES[code[2]],
+        summary=summary,
+        severity=severity,
+        keeps_value=keeps_value,
+    )
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):

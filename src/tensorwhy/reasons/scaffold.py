@@ -10,32 +10,15 @@ import sys
 from pathlib import Path
 
 import tensorwhy.reasons
-from tensorwhy.model.report import Family
-
-FAMILIES: dict[str, Family] = {
-    "1": "gradient",
-    "2": "zero-gradient",
-    "3": "keras-history",
-    "4": "graph",
-    "5": "loop",
-    "6": "variable",
-    "7": "refusal",
-    "8": "data",
-    "9": "unexplained",
-}
+from tensorwhy.diagnosis.reason import FAMILIES
 
 RULE = '''"""{CODE} {slug}: <why this reason exists, in one sentence>."""
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 
-META = ReasonMeta(
-    code="{CODE}",
-    slug="{slug}",
-    family="{family}",
-    summary="",
-)
+META = about(__name__, summary="")
 
 
 def match(case: Case) -> Evidence | None:
@@ -93,8 +76,7 @@ def scaffold(code: str, slug: str, root: Path) -> Path:
         "fixed_tensorflow.py": FIXED,
     }
     for name, text in files.items():
-        text = text.replace("{CODE}", code).replace("{slug}", slug).replace("{family}", FAMILIES[code[2]])
-        (folder / name).write_text(text, encoding="utf-8")
+        (folder / name).write_text(text.replace("{CODE}", code).replace("{slug}", slug), encoding="utf-8")
     return folder
 
 

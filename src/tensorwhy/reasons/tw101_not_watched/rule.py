@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.gradient import NotWatched, OtherRecorder
 from tensorwhy.model.location import Location
 from tensorwhy.reasons import _recorders
 
-META = ReasonMeta(
-    code="TW101",
-    slug="not-watched",
-    family="gradient",
+META = about(
+    __name__,
     summary="The tape never watched the source: a plain tensor, a variable that it does not watch automatically, or "
     "one that it was asked to watch too late.",
     keeps_value=True,

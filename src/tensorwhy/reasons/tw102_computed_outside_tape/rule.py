@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.gradient import evidence, marked
-from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import AND_MORE, Case, Evidence, about
 from tensorwhy.model.facts.gradient import ConstantTerm, NotRecorded
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import _recorders
 
-META = ReasonMeta(
-    code="TW102",
-    slug="computed-outside-tape",
-    family="gradient",
+META = about(
+    __name__,
     summary="Part of the computation ran before the tape started recording, after it stopped, or on another thread.",
     keeps_value=True,
 )

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.gradient import evidence, marked
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.gradient import NotRecorded
 from tensorwhy.reasons import _recorders
 
-META = ReasonMeta(
-    code="TW103",
-    slug="recording-stopped",
-    family="gradient",
-    summary="The tape was paused (`tape.stop_recording()`) or cleared (`tape.reset()`).",
-    keeps_value=True,
+META = about(
+    __name__, summary="The tape was paused (`tape.stop_recording()`) or cleared (`tape.reset()`).", keeps_value=True
 )
 
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.gradient import evidence
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.gradient import NotPassed
 from tensorwhy.model.location import Location
 from tensorwhy.source.answers.calls import call_at
 
-META = ReasonMeta(
-    code="TW104",
-    slug="stop-gradient",
-    family="gradient",
+META = about(
+    __name__,
     summary="An explicit `stop_gradient` blocks the gradient, in the user's code or in a library.",
     keeps_value=True,
 )

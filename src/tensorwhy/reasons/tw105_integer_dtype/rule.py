@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis.gradient import evidence, source_of
 from tensorwhy.diagnosis.operations import as_written
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.gradient import NotPassed
 
-META = ReasonMeta(
-    code="TW105",
-    slug="integer-dtype",
-    family="gradient",
+META = about(
+    __name__,
     summary="The path passes through an integer, boolean or string dtype; "
     "gradients pass only through floating point and complex ones.",
 )

@@ -6,13 +6,11 @@ import ast
 
 from tensorwhy.diagnosis.gradient import evidence
 from tensorwhy.diagnosis.operations import as_written
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.gradient import NotPassed
 
-META = ReasonMeta(
-    code="TW106",
-    slug="non-differentiable-op",
-    family="gradient",
+META = about(
+    __name__,
     summary="An operation on the path has no gradient: none is registered for it, or its gradient is always None.",
     keeps_value=True,
 )

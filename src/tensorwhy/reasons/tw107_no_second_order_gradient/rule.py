@@ -6,19 +6,15 @@ import ast
 
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, source_of, target_of
 from tensorwhy.diagnosis.operations import as_written
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.gradient import NotPassed, Unused
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Fix
 from tensorwhy.source.answers.calls import call_at, is_gradient_call
 from tensorwhy.source.reading import argument
 
-META = ReasonMeta(
-    code="TW107",
-    slug="no-second-order-gradient",
-    family="gradient",
-    summary="The first gradient exists, but it has no gradient with respect to the source.",
-    keeps_value=True,
+META = about(
+    __name__, summary="The first gradient exists, but it has no gradient with respect to the source.", keeps_value=True
 )
 
 

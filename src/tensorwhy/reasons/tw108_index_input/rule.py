@@ -6,16 +6,13 @@ import ast
 
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, target_of
 from tensorwhy.diagnosis.operations import as_written
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.gradient import NotPassed
 from tensorwhy.model.report import Fix
 from tensorwhy.source.reading import node_at
 
-META = ReasonMeta(
-    code="TW108",
-    slug="index-input",
-    family="gradient",
-    summary="It is used only as an index, condition, shape or limit, and those inputs have no gradient.",
+META = about(
+    __name__, summary="It is used only as an index, condition, shape or limit, and those inputs have no gradient."
 )
 
 

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis.gradient import evidence
 from tensorwhy.diagnosis.operations import as_written
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.gradient import NotPassed
 from tensorwhy.model.report import Fix
 
-META = ReasonMeta(
-    code="TW109",
-    slug="sparse-op",
-    family="gradient",
-    summary="A sparse, ragged or string operation has no gradient for this input.",
-    keeps_value=True,
-)
+META = about(__name__, summary="A sparse, ragged or string operation has no gradient for this input.", keeps_value=True)
 
 
 def match(case: Case) -> Evidence | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.gradient import evidence, marked
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.recorder import FedWhileRecording
 from tensorwhy.model.location import Marked
@@ -11,10 +11,8 @@ from tensorwhy.model.report import Fix
 from tensorwhy.reasons import _recorders
 from tensorwhy.reasons import keras_words as words
 
-META = ReasonMeta(
-    code="TW110",
-    slug="left-tensorflow",
-    family="gradient",
+META = about(
+    __name__,
     summary="The value was converted to NumPy or Python (.numpy(), float(), np.*, a list of floats), "
     "where no tape can follow.",
     keeps_value=True,

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.gradient import evidence, source_of, target_of
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.gradient import GradientBreak
 
-META = ReasonMeta(
-    code="TW111",
-    slug="python-callback",
-    family="gradient",
+META = about(
+    __name__,
     summary="The value passes through `numpy_function` or `py_function` in a way that has no gradient.",
     keeps_value=True,
 )

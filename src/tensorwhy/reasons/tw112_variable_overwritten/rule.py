@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.gradient import evidence, marked, source_of
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.training import marks, names, refs, verb
 from tensorwhy.model.facts.gradient import NotWatched
 from tensorwhy.model.facts.refusal import Rebound, RefusedObject
@@ -11,10 +11,8 @@ from tensorwhy.model.facts.training import NotHanded
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
-META = ReasonMeta(
-    code="TW112",
-    slug="variable-overwritten",
-    family="gradient",
+META = about(
+    __name__,
     summary="The name was rebound from a Variable to a Tensor, and tapes do not watch plain tensors automatically.",
     keeps_value=True,
 )

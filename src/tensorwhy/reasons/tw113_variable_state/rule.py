@@ -5,14 +5,12 @@ from __future__ import annotations
 import ast
 
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, target_of
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.gradient import NotPassed
 from tensorwhy.model.report import Fix
 
-META = ReasonMeta(
-    code="TW113",
-    slug="variable-state",
-    family="gradient",
+META = about(
+    __name__,
     summary="The value was stored in a variable and read again, and stored values carry no gradient.",
     keeps_value=True,
 )

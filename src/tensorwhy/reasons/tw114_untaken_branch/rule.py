@@ -5,16 +5,11 @@ from __future__ import annotations
 import ast
 
 from tensorwhy.diagnosis.gradient import evidence, source_of
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.model.report import Fix
 
-META = ReasonMeta(
-    code="TW114",
-    slug="untaken-branch",
-    family="gradient",
-    summary="The branch that uses the source was not taken, so the target does not depend on it.",
-)
+META = about(__name__, summary="The branch that uses the source was not taken, so the target does not depend on it.")
 
 
 def match(case: Case) -> Evidence | None:

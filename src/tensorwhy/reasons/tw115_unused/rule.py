@@ -13,18 +13,15 @@ from tensorwhy.diagnosis.gradient import (
     state_among_sources,
     target_of,
 )
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.model.facts.loops import ArrayReused
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.reasons.tw115_unused.words import row, words
 from tensorwhy.source.answers.calls import shadowed, source_written
 
-META = ReasonMeta(
-    code="TW115",
-    slug="unused",
-    family="gradient",
-    summary="The target was computed without the source: no operation on the path to the target ever read it.",
+META = about(
+    __name__, summary="The target was computed without the source: no operation on the path to the target ever read it."
 )
 
 

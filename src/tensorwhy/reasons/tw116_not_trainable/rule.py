@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from tensorwhy.diagnosis import gradient, stored
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.rows import Row
 from tensorwhy.diagnosis.training import marks, names, refs, verb
 from tensorwhy.model.facts.gradient import GradientBreak
@@ -21,10 +21,8 @@ from tensorwhy.model.question import Variable
 from tensorwhy.model.report import Fix, Severity
 from tensorwhy.source.answers.lists import asked_elsewhere, picked, sources_made, taken_before
 
-META = ReasonMeta(
-    code="TW116",
-    slug="not-trainable",
-    family="gradient",
+META = about(
+    __name__,
     summary="A variable affects the target but is not trained: it is frozen, not trainable, or not in the trained "
     "list.",
     severity="warning",

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis.asked import variable_name
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, target_of
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.source.answers.calls import shadowed
 
-META = ReasonMeta(
-    code="TW117",
-    slug="cloned-or-rebuilt",
-    family="gradient",
-    summary="The loss uses a different copy of the weights than the one whose gradient is requested.",
+META = about(
+    __name__, summary="The loss uses a different copy of the weights than the one whose gradient is requested."
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from tensorwhy.diagnosis.gradient import evidence, marked, target_of
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.model.facts.recorder import ConsumedRecorder
 from tensorwhy.model.facts.refusal import Rebound, RefusedObject
@@ -13,11 +13,8 @@ from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.source.answers.calls import shadowed
 
-META = ReasonMeta(
-    code="TW118",
-    slug="name-shadowed",
-    family="gradient",
-    summary=("The name was assigned to another object, so it no longer refers to the one that was used."),
+META = about(
+    __name__, summary="The name was assigned to another object, so it no longer refers to the one that was used."
 )
 
 

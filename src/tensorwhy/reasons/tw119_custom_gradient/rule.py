@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.gradient import GradientBreak, RefusedBackward
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
 
-META = ReasonMeta(
-    code="TW119",
-    slug="custom-gradient",
-    family="gradient",
+META = about(
+    __name__,
     summary="A custom gradient returned None for this input, or gradients for the wrong inputs.",
     keeps_value=True,
 )

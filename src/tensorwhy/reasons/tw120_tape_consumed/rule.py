@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.gradient import marked
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.recorder import ConsumedRecorder
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
-META = ReasonMeta(
-    code="TW120",
-    slug="tape-consumed",
-    family="gradient",
+META = about(
+    __name__,
     summary="A non-persistent tape was asked twice. It forgets everything after its first answer.",
     keeps_value=True,
 )

@@ -6,7 +6,7 @@ import ast
 
 import msgspec
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.rows import Row
 from tensorwhy.diagnosis.training import name_of, names, refs, verb
 from tensorwhy.model.facts.training import Mispaired, NotHanded, UpdatedTensor
@@ -16,10 +16,8 @@ from tensorwhy.source.answers.calls import call_at, is_gradient_call, written_so
 from tensorwhy.source.answers.lists import applied_at_intervals, set_apart, zipped
 from tensorwhy.source.answers.presence import only_tested
 
-META = ReasonMeta(
-    code="TW121",
-    slug="loop-misuse",
-    family="gradient",
+META = about(
+    __name__,
     summary="Gradients are computed and never applied, or paired with the wrong variables, or only with some of them.",
     severity="warning",
     keeps_value=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from tensorwhy.diagnosis.gradient import evidence, source_of
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.training import marks, names, refs, verb
 from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.model.facts.graph import FrozenKind, FrozenValue
@@ -13,10 +13,8 @@ from tensorwhy.model.facts.training import NotHanded
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
-META = ReasonMeta(
-    code="TW122",
-    slug="trace-time-value",
-    family="gradient",
+META = about(
+    __name__,
     summary="A Python value was read once, while a function was traced; its later changes never reached the graph.",
     severity="warning",
 )

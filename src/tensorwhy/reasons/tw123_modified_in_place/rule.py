@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.told import observed
 
-META = ReasonMeta(
-    code="TW123",
-    slug="modified-in-place",
-    family="gradient",
-    summary="A value that the backward pass needs was changed in place after it was used.",
-    severity="error",
-)
+META = about(__name__, summary="A value that the backward pass needs was changed in place after it was used.")
 
 
 def match(case: Case) -> Evidence | None:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.told import observed
 
-META = ReasonMeta(
-    code="TW124",
-    slug="checkpoint-input",
-    family="gradient",
-    summary="No input of a reentrant checkpoint requires a gradient, and the checkpoint keeps no graph.",
-    severity="error",
+META = about(
+    __name__, summary="No input of a reentrant checkpoint requires a gradient, and the checkpoint keeps no graph."
 )
 
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.told import observed
 
-META = ReasonMeta(
-    code="TW125",
-    slug="forced-leaf",
-    family="gradient",
-    summary="A result without a graph was made a leaf, which only silences the error of the backward pass.",
-    severity="error",
+META = about(
+    __name__, summary="A result without a graph was made a leaf, which only silences the error of the backward pass."
 )
 
 

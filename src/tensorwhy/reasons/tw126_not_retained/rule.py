@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.told import observed
 
-META = ReasonMeta(
-    code="TW126",
-    slug="not-retained",
-    family="gradient",
+META = about(
+    __name__,
     summary="The gradient of a tensor that is not a leaf was read, but only those of leaves are kept.",
     severity="warning",
 )

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis import signal
 from tensorwhy.diagnosis.asked import variable_name
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
-META = ReasonMeta(
-    code="TW201",
-    slug="zero-dead-relu",
-    family="zero-gradient",
+META = about(
+    __name__,
     summary="A ReLU returns zero for every element of every sample, so it passes no gradient.",
     severity="warning",
 )

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis import signal
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.report import Fix
 
-META = ReasonMeta(
-    code="TW202",
-    slug="zero-saturated",
-    family="zero-gradient",
+META = about(
+    __name__,
     summary="A sigmoid, tanh, softmax or exponential is at the end of its range for every element, where it is flat.",
     severity="warning",
 )

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis import signal
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.report import Fix
 
-META = ReasonMeta(
-    code="TW203",
-    slug="zero-rounded-or-clipped",
-    family="zero-gradient",
+META = about(
+    __name__,
     summary="A step function, or a clip that cuts off every element, is on the path: both are flat.",
     severity="warning",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from tensorwhy.diagnosis import factors, signal
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.signal import Made, SignalBreak
 from tensorwhy.model.facts.training import EmptyWeights
 from tensorwhy.model.location import Marked
@@ -13,10 +13,8 @@ from tensorwhy.model.report import Fix
 from tensorwhy.reasons import keras_words as words
 from tensorwhy.source.reading import node_at
 
-META = ReasonMeta(
-    code="TW204",
-    slug="zero-masked",
-    family="zero-gradient",
+META = about(
+    __name__,
     summary="The trained value is multiplied by a mask or by weights that are zero for every element.",
     severity="warning",
 )

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis import signal
 from tensorwhy.diagnosis.asked import variable_name
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.question import Source
 from tensorwhy.model.report import Fix
 
-META = ReasonMeta(
-    code="TW205",
-    slug="zero-initialised",
-    family="zero-gradient",
+META = about(
+    __name__,
     summary="Weights that are multiplied by each other start at zero and keep each other's gradients at zero.",
     severity="warning",
 )

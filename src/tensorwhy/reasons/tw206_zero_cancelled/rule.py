@@ -7,16 +7,14 @@ import ast
 import msgspec
 
 from tensorwhy.diagnosis import signal
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.signal import Numbers, SignalBreak
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.source.reading import last_name, node_at
 
-META = ReasonMeta(
-    code="TW206",
-    slug="zero-cancelled",
-    family="zero-gradient",
+META = about(
+    __name__,
     summary="Terms cancel for all values: a tensor minus itself, a softmax over one element, a softmax that is summed.",
     severity="warning",
 )

@@ -8,16 +8,14 @@ import msgspec
 
 from tensorwhy.diagnosis import signal
 from tensorwhy.diagnosis.asked import variable_name
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.source import reading
 
-META = ReasonMeta(
-    code="TW207",
-    slug="zero-from-function",
-    family="zero-gradient",
+META = about(
+    __name__,
     summary="A traced function, or a branch in it, returns zeros for inputs it does not use: a None in disguise.",
     severity="warning",
 )

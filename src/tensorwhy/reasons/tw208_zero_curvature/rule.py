@@ -5,16 +5,14 @@ from __future__ import annotations
 from tensorwhy.diagnosis import signal
 from tensorwhy.diagnosis.asked import source_words, target_words
 from tensorwhy.diagnosis.gradient import marked
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.facts.zero import NoCurvature
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix, TensorRef
 
-META = ReasonMeta(
-    code="TW208",
-    slug="zero-curvature",
-    family="zero-gradient",
+META = about(
+    __name__,
     summary="A second derivative passes only through piecewise linear functions such as ReLU: it is zero everywhere.",
     severity="warning",
 )

@@ -5,17 +5,15 @@ from __future__ import annotations
 import ast
 
 from tensorwhy.diagnosis.asked import variable_name
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.signal import called, evidence, of_kind, operation, short, span, spans
 from tensorwhy.model.facts.signal import HIGHEST, Made, Numbers, SignalBreak
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.source.answers.calls import call_at
 
-META = ReasonMeta(
-    code="TW209",
-    slug="zero-at-operation",
-    family="zero-gradient",
+META = about(
+    __name__,
     summary="A gradient reaches this operation, but the gradient that it passes on is zero for every element.",
     severity="warning",
 )

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import msgspec
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.signal import evidence, of_kind, operation, span, spans
 from tensorwhy.model.facts.signal import SMALLEST, Made, Numbers, SignalBreak
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
 
-META = ReasonMeta(
-    code="TW211",
-    slug="nan-gradient",
-    family="zero-gradient",
+META = about(
+    __name__,
     summary="A gradient is NaN or infinite: an operation has an infinite slope, or its result is not finite.",
     severity="warning",
 )

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.refusal import RefusedObject
 from tensorwhy.model.facts.symbolic import NotSymbolic
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import keras_words as words
 
-META = ReasonMeta(
-    code="TW301",
-    slug="not-symbolic",
-    family="keras-history",
-    summary="An eager tensor, array or variable was passed where a symbolic Keras tensor is needed.",
-)
+META = about(__name__, summary="An eager tensor, array or variable was passed where a symbolic Keras tensor is needed.")
 
 
 _HISTORY = "_keras_history"

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.rows import Row
 from tensorwhy.model.facts.symbolic import RawOp
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import keras_words as words
 
-META = ReasonMeta(
-    code="TW302",
-    slug="raw-op-on-keras-tensor",
-    family="keras-history",
-    summary="A TensorFlow, NumPy or Python operation was used on a symbolic Keras tensor.",
-)
+META = about(__name__, summary="A TensorFlow, NumPy or Python operation was used on a symbolic Keras tensor.")
 
 
 def match(case: Case) -> Evidence | None:

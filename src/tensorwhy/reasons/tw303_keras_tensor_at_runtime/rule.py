@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.symbolic import AtRuntime
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import keras_words as words
 
-META = ReasonMeta(
-    code="TW303",
-    slug="keras-tensor-at-runtime",
-    family="keras-history",
+META = about(
+    __name__,
     summary="A symbolic Keras tensor was used where values are needed: in a loss, a callback, a training step.",
 )
 

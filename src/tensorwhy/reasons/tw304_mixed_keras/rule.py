@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.symbolic import MixedPackages, PackagedObject
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import keras_words as words
 from tensorwhy.source.files import Sources
 
-META = ReasonMeta(
-    code="TW304",
-    slug="mixed-keras",
-    family="keras-history",
-    summary="Objects of two Keras packages (keras, tf_keras, tensorflow.python.keras) were used in one call.",
+META = about(
+    __name__, summary="Objects of two Keras packages (keras, tf_keras, tensorflow.python.keras) were used in one call."
 )
 
 

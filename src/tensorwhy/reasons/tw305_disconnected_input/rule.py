@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.symbolic import Disconnected, Recalled
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import keras_words as words
 from tensorwhy.source.files import Sources
 
-META = ReasonMeta(
-    code="TW305",
-    slug="disconnected-input",
-    family="keras-history",
+META = about(
+    __name__,
     summary="A functional model's outputs need an input that is not among its inputs, or is another Input object.",
 )
 

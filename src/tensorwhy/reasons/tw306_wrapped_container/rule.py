@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.symbolic import NotATensor, SeparateTensors, TensorsToConstructor
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import keras_words as words
 
-META = ReasonMeta(
-    code="TW306",
-    slug="wrapped-container",
-    family="keras-history",
-    summary="A list, tuple, layer or model was passed where a tensor is needed.",
-)
+META = about(__name__, summary="A list, tuple, layer or model was passed where a tensor is needed.")
 
 
 def match(case: Case) -> Evidence | None:

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.symbolic import Given, OutputNotFromLayer
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import keras_words as words
 from tensorwhy.source.files import Sources
 
-META = ReasonMeta(
-    code="TW307",
-    slug="output-not-from-layer",
-    family="keras-history",
-    summary="An output of a functional model was not produced by a layer or a Keras operation.",
-)
+META = about(__name__, summary="An output of a functional model was not produced by a layer or a Keras operation.")
 
 
 def match(case: Case) -> Evidence | None:

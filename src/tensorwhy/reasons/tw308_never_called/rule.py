@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.symbolic import NeverCalled
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import keras_words as words
 
-META = ReasonMeta(
-    code="TW308",
-    slug="never-called",
-    family="keras-history",
+META = about(
+    __name__,
     summary="A layer was asked for its symbolic input or output before it was called on a symbolic Keras tensor.",
 )
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.graph import LeakedTensor
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import _leaks
 
-META = ReasonMeta(
-    code="TW401",
-    slug="variable-rebound",
-    family="graph",
-    summary="An attribute that held a variable was overwritten by a symbolic tensor while tracing.",
-)
+META = about(__name__, summary="An attribute that held a variable was overwritten by a symbolic tensor while tracing.")
 
 
 def match(case: Case) -> Evidence | None:

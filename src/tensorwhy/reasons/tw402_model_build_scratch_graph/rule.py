@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.graph import LeakedTensor
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import _leaks
 
-META = ReasonMeta(
-    code="TW402",
-    slug="model-build-scratch-graph",
-    family="graph",
+META = about(
+    __name__,
     summary="Keras traced `call()` in a temporary graph to build a model or layer, and the program kept a tensor "
     "of that run.",
 )

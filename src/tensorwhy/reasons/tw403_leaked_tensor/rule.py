@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.graph import LeakedTensor
 from tensorwhy.model.facts.loops import ArrayOutside, PythonAccumulator
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import _leaks
 
-META = ReasonMeta(
-    code="TW403",
-    slug="leaked-tensor",
-    family="graph",
-    summary="A symbolic tensor escaped from a traced function, branch or loop, and was used outside.",
+META = about(
+    __name__, summary="A symbolic tensor escaped from a traced function, branch or loop, and was used outside."
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.graph import EagerInGraph, ForeignGraph
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix, TensorRef
@@ -12,11 +12,8 @@ from tensorwhy.reasons import _leaks
 from tensorwhy.reasons.tw404_other_graph import eager_values
 from tensorwhy.source.reading import last_name
 
-META = ReasonMeta(
-    code="TW404",
-    slug="other-graph",
-    family="graph",
-    summary="A tensor of one `tf.Graph`, or an eager one, was used with another graph or session, or eagerly.",
+META = about(
+    __name__, summary="A tensor of one `tf.Graph`, or an eager one, was used with another graph or session, or eagerly."
 )
 
 _RENEWING = ("reset_default_graph", "clear_session")

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.graph import ForeignGraph
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import _leaks
 
-META = ReasonMeta(
-    code="TW405",
-    slug="thread-graph",
-    family="graph",
+META = about(
+    __name__,
     summary="In graph mode each thread has its own default graph and session, and a tensor was used on the wrong "
     "thread.",
 )

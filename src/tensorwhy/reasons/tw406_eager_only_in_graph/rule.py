@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, Symbolic, UnknownSize
 from tensorwhy.model.facts.loops import ArrayOutside, PythonAccumulator
 from tensorwhy.model.location import Marked
@@ -12,10 +12,8 @@ from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import _leaks
 from tensorwhy.reasons.tw406_eager_only_in_graph import unknown_size, words
 
-META = ReasonMeta(
-    code="TW406",
-    slug="eager-only-in-graph",
-    family="graph",
+META = about(
+    __name__,
     summary="Something that needs a value (`.numpy()`, NumPy, `if`, `for`, `float`) was applied to a symbolic tensor.",
 )
 

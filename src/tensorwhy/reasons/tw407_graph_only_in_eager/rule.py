@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.graph import GraphOnlyInEager
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
 
-META = ReasonMeta(
-    code="TW407",
-    slug="graph-only-in-eager",
-    family="graph",
-    summary="A placeholder, session, or other part of graph mode was used while TensorFlow executes eagerly.",
+META = about(
+    __name__, summary="A placeholder, session, or other part of graph mode was used while TensorFlow executes eagerly."
 )
 
 _INSTEAD = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.graph import LateVariable
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
@@ -12,11 +12,8 @@ from tensorwhy.reasons import _leaks
 from tensorwhy.source.files import Sources
 from tensorwhy.source.reading import call_at
 
-META = ReasonMeta(
-    code="TW408",
-    slug="variable-in-function",
-    family="graph",
-    summary="A variable (or a layer with its weights) was created on a later call of a `tf.function`.",
+META = about(
+    __name__, summary="A variable (or a layer with its weights) was created on a later call of a `tf.function`."
 )
 
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.graph import RaisedWhileTracing
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import _leaks
 
-META = ReasonMeta(
-    code="TW409",
-    slug="both-branches-traced",
-    family="graph",
-    summary="Python code for one branch of a condition on a tensor ran, because both branches are traced.",
+META = about(
+    __name__, summary="Python code for one branch of a condition on a tensor ran, because both branches are traced."
 )
 
 

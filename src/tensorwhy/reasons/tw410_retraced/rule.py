@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.graph import Retraced
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.model.tracing import Why
 
-META = ReasonMeta(
-    code="TW410",
-    slug="retraced",
-    family="graph",
+META = about(
+    __name__,
     summary="A traced function was traced again in many calls, which costs much more time than running its graph.",
     severity="warning",
 )

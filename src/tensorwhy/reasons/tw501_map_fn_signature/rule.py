@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.rows import Row
 from tensorwhy.model.facts.loops import SignatureMismatch
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
-META = ReasonMeta(
-    code="TW501",
-    slug="map-fn-signature",
-    family="loop",
-    summary="A mapped function accepts or returns another dtype, shape or structure than the call declares.",
+META = about(
+    __name__, summary="A mapped function accepts or returns another dtype, shape or structure than the call declares."
 )
 
 

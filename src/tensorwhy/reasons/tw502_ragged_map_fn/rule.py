@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.loops import Shape, VaryingOutput
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
-META = ReasonMeta(
-    code="TW502",
-    slug="ragged-map-fn",
-    family="loop",
-    summary="A mapped function returns tensors of different shapes, which must be stacked into one tensor.",
+META = about(
+    __name__, summary="A mapped function returns tensors of different shapes, which must be stacked into one tensor."
 )
 
 

@@ -7,7 +7,7 @@ import math
 
 import msgspec
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.rows import Row
 from tensorwhy.model.facts.data import FedData
 from tensorwhy.model.facts.loops import LoopShapeChange, Shape
@@ -15,11 +15,8 @@ from tensorwhy.model.report import Fix
 from tensorwhy.source import reading
 from tensorwhy.source.files import Sources
 
-META = ReasonMeta(
-    code="TW503",
-    slug="loop-shape-invariant",
-    family="loop",
-    summary="A loop variable has another shape after an iteration than before, and no declaration allows it.",
+META = about(
+    __name__, summary="A loop variable has another shape after an iteration than before, and no declaration allows it."
 )
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.loops import LoopStructureChange, NoCondition
 from tensorwhy.reasons.tw504_loop_structure import condition, words
 
-META = ReasonMeta(
-    code="TW504",
-    slug="loop-structure",
-    family="loop",
+META = about(
+    __name__,
     summary="A loop variable or a branch result has different types on different paths, or a condition is not a "
     "truth value.",
 )

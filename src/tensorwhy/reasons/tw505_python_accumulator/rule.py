@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.loops import PythonAccumulator
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix, Severity
 from tensorwhy.source.answers.handling import tried
 
-META = ReasonMeta(
-    code="TW505",
-    slug="python-accumulator",
-    family="loop",
+META = about(
+    __name__,
     summary="A Python list or dict is filled in a traced loop or function: only once, with placeholders without "
     "values.",
 )

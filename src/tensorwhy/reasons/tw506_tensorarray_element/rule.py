@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.rows import Row
 from tensorwhy.model.facts.loops import ArrayElementRejected
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
 
-META = ReasonMeta(
-    code="TW506",
-    slug="tensorarray-element",
-    family="loop",
-    summary="An element does not match the dtype or shape of the TensorArray, or an index exceeds its size.",
+META = about(
+    __name__, summary="An element does not match the dtype or shape of the TensorArray, or an index exceeds its size."
 )
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.loops import ArrayReused
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
-META = ReasonMeta(
-    code="TW507",
-    slug="tensorarray-reuse",
-    family="loop",
+META = about(
+    __name__,
     summary="A TensorArray is read twice after it was cleared, or read without a write whose result was ignored.",
 )
 

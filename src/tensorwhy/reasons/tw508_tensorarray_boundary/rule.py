@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.rows import Row
 from tensorwhy.model.facts.loops import ArrayOutside
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
-META = ReasonMeta(
-    code="TW508",
-    slug="tensorarray-boundary",
-    family="loop",
-    summary="A TensorArray is used as a tensor, or outside the traced function or loop that it belongs to.",
+META = about(
+    __name__, summary="A TensorArray is used as a tensor, or outside the traced function or loop that it belongs to."
 )
 
 

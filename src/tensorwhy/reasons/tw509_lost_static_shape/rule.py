@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.rows import Row
 from tensorwhy.model.facts.loops import LostShape, Shape
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
-META = ReasonMeta(
-    code="TW509",
-    slug="lost-static-shape",
-    family="loop",
+META = about(
+    __name__,
     summary="The static shape of a tensor is needed, but an earlier operation (or a generator) returned a result "
     "without one.",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from tensorwhy.diagnosis import stored
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.variables import NotSaved, Untracked
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix, TensorRef
@@ -14,10 +14,8 @@ from tensorwhy.source import reading
 
 _STATISTICS = ("mean", "std", "var", "variance", "min", "max", "median", "average")
 
-META = ReasonMeta(
-    code="TW601",
-    slug="untracked-variable",
-    family="variable",
+META = about(
+    __name__,
     summary="A trained model uses a variable that no layer tracks, so training never changes it.",
     severity="warning",
 )

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.variables import ChangedContainer, Untracked
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import keras_words as words
 
-META = ReasonMeta(
-    code="TW602",
-    slug="wrong-container",
-    family="variable",
+META = about(
+    __name__,
     summary="Layers or variables are kept in a container or object that Keras does not track.",
     severity="warning",
 )

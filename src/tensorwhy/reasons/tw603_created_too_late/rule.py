@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.training import names, refs, verb
 from tensorwhy.model.facts.training import NotAsked
 from tensorwhy.model.facts.variables import TooLate, Untracked
@@ -13,11 +13,8 @@ from tensorwhy.model.report import Fix
 from tensorwhy.reasons import keras_words as words
 from tensorwhy.source.answers.lists import taken_before
 
-META = ReasonMeta(
-    code="TW603",
-    slug="created-too-late",
-    family="variable",
-    summary="A variable or layer was created after the layer or optimizer that should track it was built.",
+META = about(
+    __name__, summary="A variable or layer was created after the layer or optimizer that should track it was built."
 )
 
 

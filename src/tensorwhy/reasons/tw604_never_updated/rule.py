@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.training import marks, names, refs, verb
 from tensorwhy.model.facts.training import HardlyMoved, NotMoved, Replayed, UnheardUpdate
 from tensorwhy.model.location import Location, Marked
@@ -16,10 +16,8 @@ from tensorwhy.reasons.tw604_never_updated import replays
 from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.reading import argument
 
-META = ReasonMeta(
-    code="TW604",
-    slug="never-updated",
-    family="variable",
+META = about(
+    __name__,
     summary="A trainable variable got a gradient in each step, and no update changed its value, or by next to nothing.",
     severity="warning",
 )

@@ -7,17 +7,15 @@ from collections.abc import Callable
 
 import msgspec
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.variables import NotRestored
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.reasons import keras_words as words
 from tensorwhy.source.files import Sources
 
-META = ReasonMeta(
-    code="TW605",
-    slug="not-restored",
-    family="variable",
+META = about(
+    __name__,
     summary="A file was loaded, but state that the model uses kept the value that it had before.",
     severity="warning",
 )

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.gradient import evidence, marked, target_of
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.told import observed
 from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.model.report import Fix
 
-META = ReasonMeta(
-    code="TW606",
-    slug="created-each-call",
-    family="variable",
-    summary="A layer is created again in each call, and what it learns is thrown away.",
-    severity="error",
-)
+META = about(__name__, summary="A layer is created again in each call, and what it learns is thrown away.")
 
 
 def match(case: Case) -> Evidence | None:

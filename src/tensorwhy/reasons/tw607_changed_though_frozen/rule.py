@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.told import observed
 
-META = ReasonMeta(
-    code="TW607",
-    slug="changed-though-frozen",
-    family="variable",
+META = about(
+    __name__,
     summary="The parameters of a layer are frozen, and its running statistics still change.",
     severity="warning",
 )

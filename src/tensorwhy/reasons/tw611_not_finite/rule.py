@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.training import marks, names, refs
 from tensorwhy.model.facts.training import NotFinite
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix, Verification
 
-META = ReasonMeta(
-    code="TW611",
-    slug="not-finite",
-    family="variable",
-    summary="Trained variables, or the loss, are NaN or infinite when training is over.",
-    severity="warning",
+META = about(
+    __name__, summary="Trained variables, or the loss, are NaN or infinite when training is over.", severity="warning"
 )
 _GROWN = 1e3
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.training import marks
 from tensorwhy.model.facts.training import IgnoredSetting, VainSetting
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons.tw612_ignored_setting import vain
 
-META = ReasonMeta(
-    code="TW612",
-    slug="ignored-setting",
-    family="variable",
+META = about(
+    __name__,
     summary="A setting has no effect: no code reads it, or another setting contradicts it.",
     severity="warning",
 )

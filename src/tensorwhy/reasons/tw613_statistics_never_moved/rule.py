@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.training import marks, refs
 from tensorwhy.model.facts.training import UnmovedStatistics
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
-META = ReasonMeta(
-    code="TW613",
-    slug="statistics-never-moved",
-    family="variable",
+META = about(
+    __name__,
     summary="The statistics of a trained layer keep their initial values: no step moves them.",
     severity="warning",
 )

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.told import observed
 
-META = ReasonMeta(
-    code="TW614",
-    slug="stale-metric",
-    family="variable",
+META = about(
+    __name__,
     summary="A reported metric still counts earlier passes over the data, or no step updates it.",
     severity="warning",
 )

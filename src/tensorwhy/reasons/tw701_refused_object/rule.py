@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.refusal import Caught, Compared, FixedSize, RefusedObject, Thing
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix, TensorRef
 from tensorwhy.source.files import Sources
 
-META = ReasonMeta(
-    code="TW701",
-    slug="refused-object",
-    family="refusal",
+META = about(
+    __name__,
     summary="A library refused an object: the report shows what it is, where it came from, and the failed condition.",
 )
 

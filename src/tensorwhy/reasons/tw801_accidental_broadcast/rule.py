@@ -5,16 +5,14 @@ from __future__ import annotations
 import ast
 
 from tensorwhy.diagnosis.operations import as_written, operands
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.training import marks
 from tensorwhy.model.facts.data import OuterResult, Shape
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
-META = ReasonMeta(
-    code="TW801",
-    slug="accidental-broadcast",
-    family="data",
+META = about(
+    __name__,
     summary="Two operands of a loss with shapes like (32,) and (32, 1) broadcast to (32, 32): all pairs are compared.",
     severity="warning",
 )

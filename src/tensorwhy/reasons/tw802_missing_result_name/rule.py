@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import difflib
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.training import marks
 from tensorwhy.model.facts.data import MissingName
 from tensorwhy.model.location import Marked
 from tensorwhy.model.messages import counted
 from tensorwhy.model.report import Fix
 
-META = ReasonMeta(
-    code="TW802",
-    slug="missing-result-name",
-    family="data",
+META = about(
+    __name__,
     summary="A callback looks up a name in the results of each epoch, and no epoch has a result of that name.",
     severity="warning",
 )

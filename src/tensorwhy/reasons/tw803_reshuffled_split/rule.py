@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.training import marks
 from tensorwhy.model.facts.data import ReshuffledSplit
 from tensorwhy.model.location import Marked
 from tensorwhy.model.report import Fix
 
-META = ReasonMeta(
-    code="TW803",
-    slug="reshuffled-split",
-    family="data",
+META = about(
+    __name__,
     summary="Training and test data are parts of one dataset that is reshuffled for each pass, and mix.",
     severity="warning",
 )

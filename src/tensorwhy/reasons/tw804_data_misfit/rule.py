@@ -6,7 +6,7 @@ import ast
 
 import msgspec
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.training import marks
 from tensorwhy.model.facts.data import FedData, Misnamed, Misshapen, Shape
 from tensorwhy.model.location import Marked
@@ -14,10 +14,8 @@ from tensorwhy.model.report import Fix
 from tensorwhy.source.files import Sources
 from tensorwhy.source.reading import argument, call_at
 
-META = ReasonMeta(
-    code="TW804",
-    slug="data-misfit",
-    family="data",
+META = about(
+    __name__,
     summary="A model is given data that do not fit: single samples, another batch size, other names, too few batches.",
 )
 

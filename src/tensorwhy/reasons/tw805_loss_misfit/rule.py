@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.diagnosis.told import observed
 
-META = ReasonMeta(
-    code="TW805",
-    slug="loss-misfit",
-    family="data",
+META = about(
+    __name__,
     summary="A loss function gets probabilities where it takes scores, or where it takes their logarithms.",
     severity="warning",
 )

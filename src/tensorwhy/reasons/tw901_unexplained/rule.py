@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from tensorwhy.diagnosis.gradient import evidence, marked, source_made, source_of, target_of, what
-from tensorwhy.diagnosis.reason import Case, Evidence, ReasonMeta
+from tensorwhy.diagnosis.reason import Case, Evidence, about
 from tensorwhy.model.facts.gradient import Gap, GradientBreak, Unused
 from tensorwhy.model.report import Fix
 
-META = ReasonMeta(
-    code="TW901",
-    slug="unexplained",
-    family="unexplained",
+META = about(
+    __name__,
     summary="A gradient was lost for an unknown reason: the report shows what was observed and does not guess.",
     severity="warning",
 )
