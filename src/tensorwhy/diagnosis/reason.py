@@ -87,7 +87,8 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Match = Callable[[Case], Evidence | None]
-Propose = Callable[[Case, Evidence], Iterable[Fix]]
+Fixes = Iterable[Fix]
+Propose = Callable[[Case, Evidence], Fixes]
 """All fixes, in the place of those that the rule said in words; nothing where the words are all there is."""
 
 

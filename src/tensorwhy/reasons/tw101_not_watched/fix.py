@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes
 from tensorwhy.fixes import calls, syntax, tape
 from tensorwhy.model.facts.gradient import NotWatched
 from tensorwhy.model.report import Edit, Fix
@@ -12,7 +10,7 @@ from tensorwhy.reasons import _recorders
 from tensorwhy.source.concrete import nodes as cst
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`tape.watch(source)` as the first statement of the tape's block; with it, what else the question needs."""
     fact = case.fact
     if not isinstance(fact, NotWatched):

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 
-from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes
 from tensorwhy.model.facts.gradient import NotRecorded
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons import _recorders
@@ -16,7 +15,7 @@ _WRONG = (
 )
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """The statements that ran outside, moved inside; with it, what else the question needs."""
     fact = case.fact
     if not isinstance(fact, NotRecorded):

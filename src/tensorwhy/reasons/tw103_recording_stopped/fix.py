@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes
 from tensorwhy.fixes import tape
 from tensorwhy.model.facts.gradient import NotRecorded
 from tensorwhy.model.report import Edit, Fix
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """The statements of the path, moved before the block; what else stands in it stays."""
     fact = case.fact
     if not isinstance(fact, NotRecorded):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from tensorwhy.diagnosis import stored
-from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes
 from tensorwhy.fixes import calls, syntax
 from tensorwhy.model.facts.gradient import NotPassed
 from tensorwhy.model.report import Edit, Fix
@@ -15,7 +13,7 @@ _NAME = "stop_gradient"
 _MAKERS = ("Variable", "add_weight")
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`tf.stop_gradient(x)` as `x`, where the call stands in the user's own code."""
     fact = case.fact
     if not isinstance(fact, NotPassed):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes
 from tensorwhy.fixes import rounding, syntax
 from tensorwhy.model.facts.gradient import NotPassed
 from tensorwhy.model.location import Location
@@ -20,7 +18,7 @@ _MAKERS = {
 _MEANT = "unless you want the rounding or the decision; then use a smooth version, or a straight-through estimator"
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """The cast left out; or the rounded value with the gradient of the exact one; or a source that is made as float."""
     fact = case.fact
     if not isinstance(fact, NotPassed):

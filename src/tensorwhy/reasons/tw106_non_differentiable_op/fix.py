@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 
 from tensorwhy.diagnosis.operations import as_written
-from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes
 from tensorwhy.fixes import rounding, syntax
 from tensorwhy.model.facts.gradient import NotPassed
 from tensorwhy.model.report import Edit, Fix
@@ -21,7 +20,7 @@ _AS = {
 }
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`x + stop_gradient(round(x) - x)`, or of `cast(x > 0.5)`; for a one-hot choice, with the softmax."""
     fact = case.fact
     if not isinstance(fact, NotPassed):

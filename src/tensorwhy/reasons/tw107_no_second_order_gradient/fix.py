@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import calls
 from tensorwhy.model.facts.gradient import Unused
-from tensorwhy.model.report import Edit, Fix
+from tensorwhy.model.report import Edit
 
 _ZERO = '"zero"'
 _ASKING = ("gradient", "jacobian", "batch_jacobian")
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`unconnected_gradients="zero"` in the outer question; for an operation without a second gradient, words only."""
     fact = case.fact
     edits: tuple[Edit, ...] = ()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes
 from tensorwhy.fixes import syntax
 from tensorwhy.model.report import Edit, Fix
 from tensorwhy.source.concrete import nodes as cst
@@ -12,7 +10,7 @@ from tensorwhy.source.concrete import nodes as cst
 _DENSE = {"reduce_max": "reduce_max", "reduce_sum": "reduce_sum", "softmax": "nn.softmax"}
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`tf.sparse.reduce_max(x)` as `tf.reduce_max(tf.sparse.to_dense(x))`."""
     edits = _dense(case, evidence)
     if edits:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 
 from tensorwhy.diagnosis.gradient import source_of
-from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes
 from tensorwhy.fixes import tape, twins
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Fix
 from tensorwhy.source.reading import last_name
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """NumPy's functions replaced by TensorFlow's; `.numpy()`, `float()` and `predict()` left out."""
     fact = case.fact
     if not isinstance(fact, GradientBreak):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes
 from tensorwhy.fixes import syntax, twins
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Edit, Fix
@@ -14,7 +12,7 @@ from tensorwhy.source.concrete import statements
 _CALLBACKS = ("numpy_function", "py_function", "py_func")
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`tf.numpy_function(f, [x], dtype)` as `f(x)`, where all that `f` calls of NumPy has a twin."""
     fact = case.fact
     if not isinstance(fact, GradientBreak) or fact.location is None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes
 from tensorwhy.fixes import rebinding
 from tensorwhy.model.facts.gradient import NotWatched
 from tensorwhy.model.facts.training import NotHanded
 from tensorwhy.model.report import Edit, Fix
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`w = w - x` as `w.assign_sub(x)`."""
     fact = case.fact
     rebound = fact.applied if isinstance(fact, NotHanded) else None

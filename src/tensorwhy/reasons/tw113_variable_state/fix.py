@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import state
 from tensorwhy.model.facts.gradient import NotPassed
-from tensorwhy.model.report import Edit, Fix
+from tensorwhy.model.report import Edit
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """What was stored is read from the tensor, where the same function stores and reads."""
     fact = case.fact
     edits: tuple[Edit, ...] = ()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from tensorwhy.diagnosis.gradient import source_of, target_of
-from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes
 from tensorwhy.fixes import one_pass, syntax
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.gradient import Unused
@@ -18,7 +18,7 @@ from tensorwhy.source.answers.calls import source_written
 from tensorwhy.source.concrete import nodes as cst
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """The forgotten name where its own input is used once more, or added to what the function returns."""
     fact = case.fact
     if not isinstance(fact, Unused):
@@ -79,7 +79,7 @@ def _whole(fact: Unused, case: Case) -> tuple[Edit, ...]:
     return ()
 
 
-def _without_trace(function: Location) -> Iterator[Fix]:
+def _without_trace(function: Location) -> Fixes:
     """Leave the tracing to the training step, or let there be variables before it."""
     edits: tuple[Edit, ...] = ()
     if function.end_line is not None:  # a decorator, on lines of its own

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import training
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.facts.training import NotAsked, StaleTrainable
-from tensorwhy.model.report import Edit, Fix
+from tensorwhy.model.report import Edit
 from tensorwhy.source.answers.lists import sources_made
 
 _WRONG = "unless the variables that were left out should also be trained by these gradients"
 _ANEW = "the optimizer state is reset, and fine-tuning often needs a smaller learning rate"
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """Where `trainable` freezes all there is, what was meant is not told by the program."""
     fact = case.fact
     edits: tuple[Edit, ...] = ()

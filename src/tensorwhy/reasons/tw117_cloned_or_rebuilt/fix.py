@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 
-from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes
 from tensorwhy.fixes import syntax
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.gradient import Unused
@@ -18,7 +17,7 @@ from tensorwhy.source.concrete import nodes as cst
 _WEIGHTS = ("trainable_variables", "trainable_weights", "variables", "weights")
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """The model that the sources belong to, called in the place of its copy; or the copy's own weights as sources."""
     fact = case.fact
     if not isinstance(fact, Unused):

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import attributes, renaming
 from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.model.facts.recorder import ConsumedRecorder
 from tensorwhy.model.facts.refusal import RefusedObject
-from tensorwhy.model.report import Fix
 
 _WRONG = "unless you meant the new object; then compute the loss with it"
 _RESULT = "unless other functions read the result by this name; then return it to them"
 _TAPES = "unless one tape should be enough; then open it with `persistent=True`"
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """Another name where the second object is bound, or a result; for two tapes, another name for the outer one."""
     fact = case.fact
     if isinstance(fact, ConsumedRecorder):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes
 from tensorwhy.fixes import syntax
 from tensorwhy.model.facts.gradient import GradientBreak
 from tensorwhy.model.report import Edit, Fix
@@ -13,7 +11,7 @@ from tensorwhy.source.concrete import nodes as cst
 _CONSTANT = "unless it is meant to be a constant; then None is correct"
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """The decorator and the backward function taken out, where the function is one of TensorFlow operations."""
     fact = case.fact
     if not isinstance(fact, GradientBreak):

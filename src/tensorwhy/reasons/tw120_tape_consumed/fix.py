@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 
-from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes
 from tensorwhy.fixes import calls, tape
 from tensorwhy.model.facts.recorder import ConsumedRecorder
 from tensorwhy.model.report import Edit, Fix
@@ -13,7 +12,7 @@ from tensorwhy.source.answers.calls import call_at, is_gradient_call
 from tensorwhy.source.reading import argument
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`persistent=True`, where the tape is opened once for each time that its block runs."""
     fact = case.fact
     if not isinstance(fact, ConsumedRecorder):

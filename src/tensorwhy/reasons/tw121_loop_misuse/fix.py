@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import training
 from tensorwhy.model.facts.training import Mispaired, NotHanded
-from tensorwhy.model.report import Fix
 
 _NEVER = "unless the gradients are only inspected; then nothing needs to change"
 _WRONG = "unless the other list is the right one; then ask for the gradients of that list"
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`apply_gradients` behind the gradients, where one optimizer is idle; the same list on both sides of `zip`."""
     fact = case.fact
     if isinstance(fact, NotHanded) and fact.problem == "never-applied":

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import frozen
 from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.model.facts.graph import FrozenValue
 from tensorwhy.model.facts.training import NotHanded
-from tensorwhy.model.report import Fix
 
 _WRONG = "unless the value decides a shape or a Python loop; then each value needs its own trace"
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`self.rate = rate` as `self.rate = tf.Variable(rate, trainable=False)`, and later values by `assign`."""
     fact = case.fact.frozen if isinstance(case.fact, Unused) else case.fact
     if isinstance(fact, FrozenValue) and fact.kind in ("number", "test", "count"):

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import syntax
 from tensorwhy.model.location import Location
-from tensorwhy.model.report import Edit, Fix
+from tensorwhy.model.report import Edit
 from tensorwhy.source.concrete import nodes as cst
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`relu` as `leaky_relu`, where the program names it."""
     places = [place for place in (evidence.primary, *evidence.related) if place is not None]
     edits = next(filter(None, (_leaky(place, case) for place in places)), ())

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.diagnosis.signal import guards
 from tensorwhy.fixes import rounding
 from tensorwhy.model.facts.signal import SignalBreak
 from tensorwhy.model.report import Fix
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`clip_by_value(x, a, b)` as `x`; `round(x)` as `x + stop_gradient(round(x) - x)`."""
     clip = rounding.clip(evidence.primary, case.sources)
     step = rounding.step(evidence.primary, case.sources)

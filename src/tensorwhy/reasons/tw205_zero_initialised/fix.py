@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import syntax
-from tensorwhy.model.report import Edit, Fix
+from tensorwhy.model.report import Edit
 from tensorwhy.source.concrete import nodes as cst
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`tf.zeros(shape)` as `tf.random.normal(shape, stddev=0.05)`; `"zeros"` as `"glorot_uniform"`."""
     return worded(evidence, _random(case, evidence))
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import activations, syntax
 from tensorwhy.model.facts.signal import SignalBreak
-from tensorwhy.model.report import Fix
 from tensorwhy.reasons.tw206_zero_cancelled.rule import own_sample
 from tensorwhy.source.concrete import nodes as cst
 
 _WRONG = "unless there are more than two classes or label columns; then give the layer one unit per class"
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`softmax` as `sigmoid`, where the layer is made or the function is called."""
     fact = case.fact
     if isinstance(fact, SignalBreak) and fact.operation.name == "Softmax" and fact.why == "one-element":

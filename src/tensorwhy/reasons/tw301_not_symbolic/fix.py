@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import symbolic
 from tensorwhy.model.facts.symbolic import NotSymbolic
-from tensorwhy.model.report import Fix
 from tensorwhy.reasons.tw301_not_symbolic.rule import only_given
 
 _WRONG = "unless the values themselves belong to the model; then make them a constant in a layer"
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """An `Input` with the shape and dtype of the data, and that where the layers and the model got the data."""
     fact = case.fact
     if isinstance(fact, NotSymbolic):

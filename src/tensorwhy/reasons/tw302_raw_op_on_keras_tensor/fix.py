@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import keras_ops
 from tensorwhy.model.facts.symbolic import RawOp
-from tensorwhy.model.report import Fix
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`tf.reduce_sum(x)` as `keras.ops.sum(x)`, and so for what is made of it in the same scope."""
     fact = case.fact
     if isinstance(fact, RawOp):

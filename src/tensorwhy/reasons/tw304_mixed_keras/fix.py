@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import symbolic
 from tensorwhy.model.facts.symbolic import MixedPackages, PackagedObject
 from tensorwhy.model.report import Edit, Fix
@@ -12,7 +10,7 @@ from tensorwhy.model.report import Edit, Fix
 _WRONG = "unless you need something that only the private module has; then build the whole model with it"
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """The import of the private or the second package, from the other one; and the other way round."""
     fact = case.fact
     if not isinstance(fact, MixedPackages):

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import symbolic
 from tensorwhy.model.facts.symbolic import Disconnected
-from tensorwhy.model.report import Edit, Fix
+from tensorwhy.model.report import Edit
 from tensorwhy.reasons import keras_words as words
 
 _SECOND = "unless you meant the second Input; then build the layers on it"
 _LISTED = "unless the outputs should not depend on this input; then remove it from their computation"
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """The missing Input listed; a second Input of the same name left out; `base.output` as `base(inputs)`."""
     fact = case.fact
     if not isinstance(fact, Disconnected):

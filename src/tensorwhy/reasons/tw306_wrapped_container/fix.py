@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import symbolic
 from tensorwhy.model.facts.symbolic import NotATensor
-from tensorwhy.model.report import Fix
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`x = Layer(...)` as `x = Layer(...)(x)`; `x = lstm(y)` as `x, *_ = lstm(y)`; `[x]` as `x`."""
     fact = case.fact
     if isinstance(fact, NotATensor):

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import symbolic
 from tensorwhy.model.facts.symbolic import OutputNotFromLayer
-from tensorwhy.model.report import Fix
 
 _WRONG = "unless an earlier tensor of the function is the output; then return that one"
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """The missing `return` of the last tensor."""
     fact = case.fact
     if isinstance(fact, OutputNotFromLayer) and fact.given.sort == "NoneType":

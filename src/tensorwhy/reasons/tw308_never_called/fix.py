@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import symbolic
 from tensorwhy.model.facts.symbolic import NeverCalled
-from tensorwhy.model.report import Fix
 
 _WRONG = "unless you meant the tensors of a later call on another Keras tensor; then use the result of that call"
 _VALUES = "unless you only need values; then call the model on them and use what it returns"
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`model.output` as `model.outputs[0]` where the model has these; else `model(keras.Input(...))` before it."""
     fact = case.fact
     if isinstance(fact, NeverCalled) and fact.graph:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import attributes, rebinding
 from tensorwhy.model.facts.graph import LeakedTensor
-from tensorwhy.model.report import Fix
 
 _WRONG = "unless the variable itself should change"
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`self.w = f(self.w)` as `w = f(self.w)`; or as `self.w.assign(f(self.w))`."""
     place = evidence.primary
     edit = rebinding.in_place(place, case.sources) if place is not None else None

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import kept, leaks
 from tensorwhy.model.facts.graph import LeakedTensor
 from tensorwhy.model.report import Fix
@@ -13,7 +11,7 @@ from tensorwhy.reasons import _leaks
 _WRONG = "the function then returns one more result: adapt its other callers"
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """The statement that kept the tensor, moved from the traced function to where that is called; or a variable."""
     fact = case.fact
     if isinstance(fact, LeakedTensor) and any(holder.kind == "cache" for holder in fact.holders):

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import sessions
 from tensorwhy.model.facts.graph import EagerInGraph, ForeignGraph
-from tensorwhy.model.report import Fix
 from tensorwhy.reasons import _leaks
 
 _WRONG = "unless the session also runs operations of the other graph; then use two sessions"
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """Only for a session or an eager tensor: which of two graphs should hold both, the program does not tell."""
     fact = case.fact
     if isinstance(fact, EagerInGraph) and fact.what == "tensor" and fact.text.isidentifier():

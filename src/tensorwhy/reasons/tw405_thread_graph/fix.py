@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import sessions
 from tensorwhy.model.facts.graph import ForeignGraph
-from tensorwhy.model.report import Fix
 
 _WRONG = "each run of this line adds to the graph: if it runs often, build it once, before the threads start"
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """The body of the function that ran in the thread, under the graph and session of the one session of the file."""
     fact = case.fact
     if isinstance(fact, ForeignGraph):

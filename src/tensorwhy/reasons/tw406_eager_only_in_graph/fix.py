@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 import msgspec
 
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import syntax, twins
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.graph import EagerOnlyInGraph, UnknownSize
@@ -31,7 +30,7 @@ _NOT_A_LIST = "unless the values have several types or lengths; then compare the
 _CAST = re.compile(r"(\w+)\.cast\(")
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """The twin of a NumPy call; `.numpy()` left out; `float(x)` as a cast; `print` as `tf.print`; or AutoGraph.
 
     For a size that is None: the one that the graph has when it runs.
@@ -75,7 +74,7 @@ def _guarded(fact: EagerOnlyInGraph, case: Case) -> tuple[Edit, ...]:
     return (tree.lines(statement.lineno, statement.end_lineno or statement.lineno, [indent + text]),)
 
 
-def _as_floating(fact: EagerOnlyInGraph, edits: tuple[Edit, ...]) -> Iterable[Fix]:
+def _as_floating(fact: EagerOnlyInGraph, edits: tuple[Edit, ...]) -> Fixes:
     """A whole number of Python's meets floating point in any operation; a tensor of whole numbers does not."""
     other = tuple(msgspec.structs.replace(each, replacement=_floating(each.replacement)) for each in edits)
     if fact.name == "int" and other != edits:

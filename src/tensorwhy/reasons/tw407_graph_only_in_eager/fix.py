@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import syntax
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.graph import GraphOnlyInEager
@@ -12,7 +10,7 @@ from tensorwhy.model.report import Edit, Fix
 from tensorwhy.source.concrete import nodes as cst
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`import tensorflow.compat.v1 as tf`, and eager execution turned off before anything else.
 
     For `tf.gradients` in a program that is none of TensorFlow 1: a graph for the function that asks.

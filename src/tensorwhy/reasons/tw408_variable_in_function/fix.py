@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import hoisting
 from tensorwhy.model.facts.graph import LateVariable
-from tensorwhy.model.report import Fix
 
 _WRONG = "unless each call needs its own; then do not trace the function"
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """The construction moved to where it runs once, or guarded."""
     fact = case.fact
     if isinstance(fact, LateVariable) and fact.first is None:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import syntax
 from tensorwhy.fixes.syntax import Tree
 from tensorwhy.model.facts.graph import RaisedWhileTracing
-from tensorwhy.model.report import Edit, Fix
+from tensorwhy.model.report import Edit
 from tensorwhy.source.concrete import nodes as cst
 
 _WRONG = "TensorFlow then raises its own exception type, so this breaks code that catches the old one"
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`if bad: raise Error(words)` as `tf.debugging.Assert(not bad, [words])`."""
     fact = case.fact
     if isinstance(fact, RaisedWhileTracing):

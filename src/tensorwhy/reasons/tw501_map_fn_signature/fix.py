@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import calls, literals
 from tensorwhy.model.facts.loops import SignatureMismatch
 from tensorwhy.model.report import Fix
 from tensorwhy.source.reading import call_at
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`fn_output_signature=...` with the dtypes and the structure that came out."""
     fact = case.fact
     if not isinstance(fact, SignatureMismatch):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes
 from tensorwhy.fixes import calls
 from tensorwhy.model.facts.loops import VaryingOutput
 from tensorwhy.model.report import Fix
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`fn_output_signature=tf.RaggedTensorSpec(...)`, in the place of an older `dtype=`."""
     fact = case.fact
     if not isinstance(fact, VaryingOutput) or not fact.declaration:

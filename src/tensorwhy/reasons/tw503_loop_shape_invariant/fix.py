@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import loops
 from tensorwhy.model.facts.loops import LoopShapeChange
-from tensorwhy.model.report import Fix
 from tensorwhy.reasons.tw503_loop_shape_invariant.rule import same_elements
 
 _WRONG = "unless the shape should stay the same"
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`set_loop_options(shape_invariants=...)` in the loop, or the keyword of `tf.while_loop`."""
     fact = case.fact
     if isinstance(fact, LoopShapeChange):

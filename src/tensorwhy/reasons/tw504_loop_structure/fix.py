@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import loops
 from tensorwhy.model.facts.loops import LoopStructureChange, NoCondition
-from tensorwhy.model.report import Fix
 
 _WRONG = "unless you want whole numbers; then change what is added"
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`total = 0.0` for `total = 0`, or a cast; `tf.reduce_any` around a condition with many values."""
     fact = case.fact
     if isinstance(fact, LoopStructureChange):

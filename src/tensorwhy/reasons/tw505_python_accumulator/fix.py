@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import loops
 from tensorwhy.model.facts.loops import PythonAccumulator
-from tensorwhy.model.report import Fix
 
 _WRONG = (
     "`dtype` is the dtype of your elements; if their first axes differ, pass "
@@ -15,7 +12,7 @@ _WRONG = (
 )
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`append` as `write`, and `tf.stack(list)` as `array.stack()`."""
     fact = case.fact
     if isinstance(fact, PythonAccumulator):

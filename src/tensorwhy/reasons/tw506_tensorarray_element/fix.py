@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import loops
 from tensorwhy.model.facts.loops import ArrayElementRejected
-from tensorwhy.model.report import Fix
 
 _WRONG = "unless the array has the right dtype; then cast what is written"
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """Another dtype, or `dynamic_size=True`."""
     fact = case.fact
     if isinstance(fact, ArrayElementRejected):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes
 from tensorwhy.model.facts.loops import ArrayReused
 from tensorwhy.model.report import Edit, Fix, Position
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`name = ` before a write that stands alone as a statement."""
     fact = case.fact
     if not isinstance(fact, ArrayReused) or fact.problem != "write-ignored" or not fact.array.isidentifier():

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import loops
 from tensorwhy.model.facts.loops import ArrayOutside
-from tensorwhy.model.report import Fix
 
 _WRONG = "unless the elements have different shapes; then use `concat`, or pad them"
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`array.stack()` where the array left."""
     fact = case.fact
     if isinstance(fact, ArrayOutside):

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import lambdas, layers
 from tensorwhy.model.facts.variables import Untracked
-from tensorwhy.model.report import Fix
 
 _WRONG = "if the value should stay fixed, use a constant or a variable with `trainable=False`"
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """A layer of its own that has the variable as a weight; a layer called in front of the Lambda, not inside.
 
     A `tf.Variable` that a layer of Keras 3 keeps becomes a `keras.Variable`.

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import layers, syntax
 from tensorwhy.model.facts.variables import Untracked
-from tensorwhy.model.report import Edit, Fix
+from tensorwhy.model.report import Edit
 from tensorwhy.source.concrete import nodes as cst
 
 _PLAIN = ("deque", "set", "frozenset", "OrderedDict", "SimpleNamespace")
@@ -15,7 +13,7 @@ _PLAIN = ("deque", "set", "frozenset", "OrderedDict", "SimpleNamespace")
 _WRONG = "unless it is hidden on purpose; then set `trainable = False`"
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`deque([a, b])` and `{a, b}` as `[a, b]`; `class Experts:` as a `keras.layers.Layer`."""
     fact = case.fact
     if isinstance(fact, Untracked) and fact.held.at is not None:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import hoisting, optimizers, training
 from tensorwhy.model.facts.training import NotAsked
 from tensorwhy.model.facts.variables import TooLate
-from tensorwhy.model.report import Fix
 
 _WRONG = "unless each call needs its own layer; then train none of them"
 _ANEW = "unless momentum and step count should carry over; then build it once with all variables"
@@ -16,7 +13,7 @@ _OTHER = "unless one optimizer should count the steps of both; then build it onc
 _AGAIN = "unless the list should leave out what is created later; then keep it"
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """Where the thing that comes too late, or what should know it, can be made at another place."""
     fact = case.fact
     if isinstance(fact, TooLate) and fact.finished == "optimizer":

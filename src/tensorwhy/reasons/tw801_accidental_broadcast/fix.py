@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from tensorwhy.diagnosis.operations import operands
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import reshaping
 from tensorwhy.model.facts.data import OuterResult
-from tensorwhy.model.report import Fix
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`y - pred` as `tf.reshape(y, tf.shape(pred)) - pred`."""
     fact = case.fact
     found = operands(fact.operation, fact.sign, fact.location, case.sources) if isinstance(fact, OuterResult) else None

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes
 from tensorwhy.fixes import literals
 from tensorwhy.model.facts.data import MissingName
 from tensorwhy.model.report import Fix
 from tensorwhy.reasons.tw802_missing_result_name.rule import near
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`monitor="val_acc"` as `monitor="val_accuracy"`."""
     fact = case.fact
     if not isinstance(fact, MissingName):

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import literals
 from tensorwhy.model.facts.data import ReshuffledSplit
-from tensorwhy.model.report import Fix
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`shuffle(300)` as `shuffle(300, reshuffle_each_iteration=False)`."""
     fact = case.fact
     if isinstance(fact, ReshuffledSplit):

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 
-from tensorwhy.diagnosis.reason import Case, Evidence, worded
+from tensorwhy.diagnosis.reason import Case, Evidence, Fixes, worded
 from tensorwhy.fixes import literals
 from tensorwhy.model.facts.data import FedData, Misnamed, Misshapen
-from tensorwhy.model.report import Fix
 from tensorwhy.reasons.tw804_data_misfit.rule import batched, has_more, picked, written
 from tensorwhy.source.reading import call_at
 
 
-def propose(case: Case, evidence: Evidence) -> Iterable[Fix]:
+def propose(case: Case, evidence: Evidence) -> Fixes:
     """`fit(train, validation_data=val)` with `val.batch(32)`."""
     fact = case.fact
     if not isinstance(fact, FedData):
