@@ -77,6 +77,7 @@ def test_the_tool_imports_no_framework(tmp_path: Path) -> None:
         ("result_kept", "compute `self.kernel` again"),
         ("codebook_without_its_term", "keep this, and train the value"),
         ("axis_of_the_last_batch_squeezed", "name the axis that has to go: `squeeze(1)`"),
+        ("weights_of_edges_unused", "go on with `weights`, too"),
         ("mean_of_what_was_centred", "take the mean before the normalization"),
     ],
 )
@@ -85,3 +86,11 @@ def test_the_advice_fits_what_was_kept_or_replaced(program: str, advice: str, ru
     assert report is not None
     (found,) = report.diagnoses
     assert found.fixes[0].summary.startswith(advice)
+
+
+def test_a_parameter_with_two_names_is_told_by_both(runner: Runner) -> None:
+    program = Path(__file__).parents[1] / "programs" / "torch" / "broken" / "tied_head_frozen_by_its_other_name.py"
+    report = runner.run(program).report
+    assert report is not None
+    (found,) = report.diagnoses
+    assert any(each.startswith("`head.weight` is `embed.weight`") for each in found.notes)

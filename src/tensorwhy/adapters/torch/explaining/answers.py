@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator
 
 import msgspec
 
-from tensorwhy.adapters.torch.explaining import kept, missed
+from tensorwhy.adapters.torch.explaining import dead_ends, kept, missed
 from tensorwhy.adapters.torch.explaining.dropped import discarded, dropped, overwritten
 from tensorwhy.adapters.torch.explaining.missed import Missed
 from tensorwhy.adapters.torch.explaining.passed import passed
@@ -33,6 +33,7 @@ from tensorwhy.source.dataflow import Dataflow
 from tensorwhy.source.files import Sources
 
 _SHORT = 40
+_TIED = 2
 NEEDS_GRAPH = ("backward", "retain_grad", "register_hook")
 """Methods of a tensor that is a result with a graph."""
 _UNUSED = ("unused", "unexplained", "untaken-branch")
@@ -141,7 +142,7 @@ class Explaining(Reader):
         known = self._session.lineage().rules.variables
         places = [self._recorder.frozen[number] for number in numbers if number in self._recorder.frozen]
         place, refs = self._at(asked.place), [reference(known[number]) for number in numbers]
-        return say(
+        found = say(
             key,
             self._at(places[-1]) if places else place,
             {"asked": place},
@@ -150,6 +151,8 @@ class Explaining(Reader):
             name=refs[0].name,
             label="frozen here" if places else "every parameter behind this is frozen",
         )
+        tied = tuple(words.TIED.format(*names) for names in self._session.modules.tied(numbers))
+        return msgspec.structs.replace(found, notes=(*found.notes, *tied[:_TIED]))
 
     def explained(
         self,
@@ -406,6 +409,9 @@ class Explaining(Reader):
             told = msgspec.structs.replace(told, why=words.OFF_INSIDE.format(fact.op), fixes=words.ON_INSIDE)
         if fact.kind == "no-gradient" and (dtype := self._asking.custom.integers.get(fact.op)):
             told = msgspec.structs.replace(told, why=words.OF_INTEGERS.format(fact.op, dtype), fixes=words.KEEP_FLOATS)
+        if fact.kind == "no-gradient":
+            end = dead_ends.find(fact, self._session.lineage(), self.sources, self._recorder.serials.requires)
+            told = words.ends_unused(told, end.name, end.location) if end is not None else told
         stored = kept.find(fact, self._session.lineage(), self.sources) if isinstance(fact, NotRecorded) else None
         if stored is not None:
             fixes = stored.fixes() or told.fixes

@@ -40,11 +40,11 @@ def overwritten(fact: GradientBreak, lineage: Lineage, sources: Sources) -> Assi
         elif derived.intersection(event.inputs):
             derived.update(event.outputs)
             lost = event.place
-    found = _assigned((each.location for each in journal.chain(lost)), sources) if lost in kept else None
+    found = assigned((each.location for each in journal.chain(lost)), sources) if lost in kept else None
     return found if found is not None and _is_overwritten(found, sources) else None
 
 
-def _assigned(chain: Iterable[Location], sources: Sources) -> Assigned | None:
+def assigned(chain: Iterable[Location], sources: Sources) -> Assigned | None:
     """Return where a result gets its name, for the lines from that which computes it to the outermost call."""
     part: int | None = None
     for location in chain:

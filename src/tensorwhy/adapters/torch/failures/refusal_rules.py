@@ -98,8 +98,8 @@ RULES: tuple[FrameRule, ...] = (
         file="utils/checkpoint.py",
         requires="each function that `checkpoint` runs again to compute the same, and one did not",
         advice=(
-            "move what differs out of that function: random numbers of Python or NumPy, a counter, a switch that was"
-            " changed in between",
+            "move what differs out of that function: random numbers of Python or NumPy, a counter, a cache that it"
+            " appends to, a switch that was changed in between",
         ),
         place=True,
     ),

@@ -6,7 +6,7 @@ import gc
 import sys
 import weakref
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any, NamedTuple
 
 import torch
@@ -127,6 +127,14 @@ class Modules:
                 number = self._recorder.serials.known(parameter)
                 if number is not None and number not in self.names:
                     self.names[number] = name, type(root).__name__, self.made.get(id(root), -1)
+
+    def tied(self, numbers: Container[int]) -> Iterator[tuple[str, str]]:
+        """Yield both names of each of some parameters that two modules share: listed once, by the first of them."""
+        for root in self.roots():
+            first = dict[int, str]()
+            for name, parameter in root.named_parameters(remove_duplicate=False):
+                if first.setdefault(id(parameter), name) != name and self._recorder.serials.known(parameter) in numbers:
+                    yield first[id(parameter)], name
 
     def named(self, sources: Sources) -> dict[int, str]:
         """What the parameters are called, by number: with the module's own name where another has the same one."""

@@ -1,4 +1,7 @@
-"""States that a model has loaded, and that the next step of training takes back: an optimizer has copies of its own."""
+"""States that a model has loaded, and that are gone again before it is trained, or after one step.
+
+The program itself has drawn other values since, or an optimizer has copies of its own.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import nn
 
+from tensorwhy.adapters.torch.operations.rules import STORE
 from tensorwhy.adapters.torch.recording.hooks import Call, watch
 from tensorwhy.adapters.torch.recording.recorder import Recorder
 from tensorwhy.adapters.torch.recording.serials import Weak
@@ -21,6 +25,8 @@ _MOST, _EACH = 32, 4
 """So many loads are followed, and so many of one place."""
 _SIZE = 1 << 16
 """The numbers of one parameter that are copied."""
+_FRESH = frozenset({"normal_", "uniform_", "zero_", "fill_", "random_", "bernoulli_", "exponential_", "log_normal_"})
+"""What gives a parameter values that do not depend on those that it had."""
 _NEAR = 0.1
 """Back where it was: so many times nearer to the values of before than to those that were loaded."""
 
@@ -28,7 +34,7 @@ _NEAR = 0.1
 class Load(NamedTuple):
     """One load: a parameter that it changed, with its values before and after. `row` is where the journal was.
 
-    `born`: the last number that a tensor had by then.
+    `born`: the last number that a tensor had by then. `weights` are the numbers of all that have more than one axis.
     """
 
     place: int
@@ -38,6 +44,7 @@ class Load(NamedTuple):
     loaded: Any
     row: int
     born: int
+    weights: frozenset[int]
 
 
 class Undone:
@@ -51,6 +58,8 @@ class Undone:
         self._used: list[Load] = []
         self._count: dict[int, int] = {}
         self._found: list[tuple[Load, int, float, float]] = []
+        self._drawn: dict[int, tuple[Load, int]] = {}
+        """By place: a load of which other values took the place, before a gradient was computed, and where they did."""
 
     def install(self) -> None:
         """Put the hooks in."""
@@ -86,10 +95,14 @@ class Undone:
         with torch._C.DisableTorchFunction():
             loaded = parameter.detach().clone()
             if loaded.shape == before.shape and not torch.equal(loaded, before):
-                kind, row = type(call.args[0]).__name__, self._recorder.journal.position
-                self._waiting.append(
-                    Load(place, kind, Weak(parameter), before, loaded, row, self._recorder.serials.last)
+                known, kind, row = (
+                    self._recorder.serials.known,
+                    type(call.args[0]).__name__,
+                    self._recorder.journal.position,
                 )
+                weights = frozenset(known(each) or 0 for each in call.args[0].parameters() if each.dim() > 1)
+                last = self._recorder.serials.last
+                self._waiting.append(Load(place, kind, Weak(parameter), before, loaded, row, last, weights))
 
     def computed(self) -> None:
         """A `backward` has returned."""
@@ -103,13 +116,31 @@ class Undone:
                 back, away = (float((now.detach() - other).abs().max()) for other in (each.before, each.loaded))
                 if back < _NEAR * away:
                     self._found.append((each, self._recorder.serials.known(now) or 0, back, away))
-            used = ((each, each.parameter()) for each in self._waiting)
-            self._used = [load for load, now in used if now is not None and torch.equal(now.detach(), load.loaded)]
-            self._waiting = []
+            waiting, self._used, self._waiting = self._waiting, [], []
+            for load in waiting:
+                now = load.parameter()
+                if now is not None and torch.equal(now.detach(), load.loaded):
+                    self._used.append(load)
+                elif now is not None and (place := self._draws(load)) is not None:
+                    self._drawn[load.place] = load, place
+
+    def _draws(self, load: Load) -> int | None:
+        """Where all weights that were loaded got new values that do not depend on them; None where some did not."""
+        journal, places, left = self._recorder.journal, list[int](), set(load.weights)
+        for event in journal.events(load.row):
+            name = journal.names[event.name]
+            if event.kind == j.OP and name in self._recorder.stores and event.inputs[0] in left:
+                if name.removeprefix(STORE) not in _FRESH:
+                    return None
+                left.discard(event.inputs[0])
+                places.append(event.place)
+        return places[0] if places and not left else None
 
     def facts(self, states: list[State]) -> Iterator[Observed]:
         """One fact for each load that training took back."""
         at, journal = self._recorder.journal.location, self._recorder.journal
+        for load, place in self._drawn.values():
+            yield say("load-overdrawn", at(place), {"loaded": at(load.place)}, kind=load.of)
         for load, number, back, away in {each[0].place: each for each in self._found}.values():
             stored = [
                 event.place

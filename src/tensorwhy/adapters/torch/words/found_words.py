@@ -262,6 +262,10 @@ WORDS = {
         "load before the optimizer is created, or copy the loaded values into its own copies, too",
         {"stored": "other values are put into the parameters here", "optimizer": "this optimizer has none of these"
          " parameters, but copies"}, caveat="unless the loaded values are for one step only"),
+    "load-overdrawn": Words("not-restored",
+        "all weights that this {kind} was given by `load_state_dict` get new initial values before they are used",
+        "these values take the place of the loaded ones", "load after this, or leave out here what was loaded",
+        {"loaded": "loaded here"}, caveat="unless only the other values of the state are wanted"),
     "traced-number": Words("trace-time-value",
         "this number is a constant of the trace, {value}: the traced module is called with {now} instead of {then},"
         " and {end}", "a Python number here, which tracing does not follow",

@@ -20,6 +20,7 @@ from tensorwhy.source.files import Sources
 SETTING, INFERENCE = "torch.set_grad_enabled", "torch.inference_mode"
 ALLOWED = "`allow_unused=True` returns this None where the call would raise, and repairs nothing"
 FINDS_UNUSED = "`find_unused_parameters=True` lets training go on, and the parameter stays as it is"
+TIED = "`{1}` is `{0}`: one parameter with two names, which `named_parameters()` lists by the first alone"
 OFF_INSIDE = "`autograd.grad` finds no graph in the `backward` of `{}`, where none is kept"
 SHOWN = "unless the term is only added so that its value shows in the loss"
 ON_INSIDE = (
@@ -426,6 +427,13 @@ def beside_arguments(told: Told, name: str, place: Location | None) -> Told:
         severity=told.severity if told.severity == "error" else "warning",
         notes=(*told.notes, note),
     )
+
+
+def ends_unused(told: Told, name: str, location: Location) -> Told:
+    """With a result beside the break that still has the gradient."""
+    mark = marked(location, f"`{name}` has the gradient, and nothing uses it", "unused")
+    fix = Fix(summary=f"go on with `{name}`, too: through what is computed from it, the gradient comes back")
+    return msgspec.structs.replace(told, related=(*told.related, *mark), fixes=(fix, *told.fixes))
 
 
 def never_called(told: Told, kind: str, why: str, fix: str, place: Location | None) -> Told:
