@@ -1,4 +1,4 @@
-"""What `torch.jit.trace` freezes: numbers of Python that a traced function takes from its tensors."""
+"""What `torch.jit.trace` freezes: numbers of Python that a traced function takes from its tensors, and its branches."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from tensorwhy.source.files import Sources
 
 _WORDS = "what `torch.jit.trace` runs"
 _MOST = 64
-_NUMBERS = ("__index__", "__int__", "__len__", "item")
-"""What makes a number of Python of a tensor, as the sizes are while something is traced."""
+_NUMBERS = ("__index__", "__int__", "__len__", "__bool__", "item")
+"""What makes a number of Python of a tensor, as the sizes are while something is traced; or decides a branch."""
 _CALLED = "traced module"
 _Shapes = tuple[tuple[int, ...], ...]
 
@@ -46,6 +46,8 @@ class Traced:
         self.place = place
         self.shapes = shapes
         self.frozen: dict[int, int] = {}
+        self.decided: dict[int, set[bool]] = {}
+        """What the branches of the program were decided by, by place."""
         self.other: Other | None = None
         self.problem = ""
         """The exception that a call with other shapes ended in."""
@@ -97,7 +99,7 @@ class Traces:
                 self._now = None
                 recorder.active = True
                 recorder.show(on)
-            if traced.frozen and isinstance(result, torch.nn.Module) and len(self._made) < _MOST:
+            if (traced.frozen or traced.decided) and isinstance(result, torch.nn.Module) and len(self._made) < _MOST:
                 self._made[id(result)] = traced, weakref.ref(result)
             return result
 
@@ -117,6 +119,8 @@ class Traces:
             frame = sys._getframe(1)
             if self._now is not None and type(found) is int and places.files[frame.f_code.co_filename]:
                 self._now.frozen.setdefault(places.place(frame), found)
+            elif self._now is not None and type(found) is bool and places.files[frame.f_code.co_filename]:
+                self._now.decided.setdefault(places.place(frame), set()).add(found)
             return found
 
         WARNED.hidden.add(number.__code__)
@@ -150,6 +154,11 @@ class Traces:
         """One group for each trace that was called with other sizes than those that it froze."""
         at = self._recorder.journal.location
         for traced, _ in self._made.values():
+            for place, results in traced.decided.items():
+                where, taken = at(place), " and ".join(map(str, sorted(results)))
+                if where is not None and not _is_checked(where, sources):
+                    fact = say("traced-branch", where, {"trace": at(traced.place)}, taken=taken)
+                    yield CaseGroup(symptom=Symptom(kind="silent", location=where), facts=(fact,))
             other = traced.other
             if other is None:
                 continue

@@ -272,6 +272,10 @@ WORDS = {
         "read sizes as `x.shape[0]`, or compile this function with `torch.jit.script`, which keeps it",
         {"trace": "traced here, for one size", "call": "called here with another one"},
         caveat="`torch.jit.script` takes only a part of Python", certainty="likely"),
+    "traced-branch": Words("trace-time-value",
+        "tracing decides this once: it was {taken} for the example, and the traced module does the same for all data",
+        "a branch of Python", "compile this with `torch.jit.script`, which keeps the branch, or use `torch.where`",
+        {"trace": "traced here"}, severity="note", caveat="unless all data decide it alike"),
     "traced-loop": Words("trace-time-value",
         "tracing unrolled this loop for a size of {value}: the traced module is called with {now} instead of {then},"
         " and {end}", "the trace has as many iterations as the example needed",
