@@ -14,7 +14,7 @@ from tensorwhy.adapters.torch.operations.graphs import reached
 from tensorwhy.adapters.torch.questions.asking import Asked as Question
 from tensorwhy.adapters.torch.questions.asking import Backward
 from tensorwhy.adapters.torch.recording.rows import GRAPH
-from tensorwhy.adapters.torch.seen import Recording
+from tensorwhy.adapters.torch.seen import Recording, reference
 from tensorwhy.lineage.prediction import Prediction
 from tensorwhy.model.inquiry import Asked, Gradient, Seen, Subject, Update
 from tensorwhy.model.location import Location
@@ -205,14 +205,7 @@ class Inquiry(RecordedLines):
     def _reference(self, number: int) -> TensorRef:
         known = self._known.get(number)
         if known is not None:
-            names = self._leaf(number).names
-            return TensorRef(
-                name=names[0] if names else "",
-                kind="variable",
-                dtype=known.dtype,
-                shape=known.shape,
-                location=known.created,
-            )
+            return reference(known, *self._leaf(number).names[:1])
         subject = self._tensor(number)
         dtype = self._lineage.rules.dtypes.get(self._lineage.dtype.get(number, -1), "")
         return TensorRef(

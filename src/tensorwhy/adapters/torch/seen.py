@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 import torch
@@ -108,6 +109,12 @@ class Reader:
         """The object whose method is called at a line, as it is written."""
         call = call_at(self._sources, location)
         return ast.unparse(call.func.value) if call is not None and isinstance(call.func, ast.Attribute) else unknown
+
+    def _only(self, places: Iterable[Location | None], is_wanted: Callable[[Any], bool]) -> Location | None:
+        """The only statement or expression of this kind in the files of some places."""
+        files = dict.fromkeys(each.file for each in places if each is not None)
+        found = [(file, node) for file in files for node in self._sources.nodes(file) if is_wanted(node)]
+        return self._sources.place(*found[0]) if len(found) == 1 else None  # type: ignore[arg-type]
 
     def _ref(self, number: int, name: str = "", tensor: Any = None) -> TensorRef:
         """A leaf, which may be gone by now."""

@@ -177,14 +177,8 @@ class EffectFacts(Reader):
     def _written_step(self, made: Location | None, name: str) -> Location | None:
         """The only call that is written of `step` of what has this name: it was never reached."""
         wanted = {f"{name}.step", f"{name.rpartition('.')[2]}.step"}
-        files = {each.file: None for each in (self._asked, made) if each is not None and name}
-        found = [
-            self._sources.place(file, node)
-            for file in files
-            for node in self._sources.nodes(file)
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in wanted
-        ]
-        return found[0] if len(found) == 1 else None
+        places = (self._asked, made) if name else ()
+        return self._only(places, lambda node: isinstance(node, ast.Call) and ast.unparse(node.func) in wanted)
 
     def _frozen(self, state: State) -> Iterator[Observed]:
         """A step changes parameters that require no gradient."""
@@ -193,7 +187,7 @@ class EffectFacts(Reader):
         numbers = [*state.frozen]
         places = [self._session.recorder.frozen[each] for each in numbers if each in self._session.recorder.frozen]
         made = self._at(state.made)
-        at = self._at(places[0]) if places else self._freezing(made)
+        at = self._at(places[0]) if places else self._only([made], _freezes)
         several = len(numbers) > 1
         more = f" and {len(numbers) - 1} more parameter{'s' * (len(numbers) > 2)}" if several else ""
         stale = any(stale for _, stale in state.frozen.values())
@@ -232,20 +226,6 @@ class EffectFacts(Reader):
                 fix=", and ".join(each[1] for each in reasons) or "set these values back after each `step()`",
             )
 
-    def _freezing(self, beside: Location | None) -> Location | None:
-        """The only line of a file that sets `requires_grad`."""
-        found = [
-            self._sources.place(beside.file, node)
-            for node in (self._sources.nodes(beside.file) if beside is not None else ())
-            if beside is not None
-            and (
-                (isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).endswith(".requires_grad"))
-                or (isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".requires_grad_"))
-            )
-            if isinstance(node, (ast.Assign, ast.Call))
-        ]
-        return found[0] if len(found) == 1 else None
-
     # -- gradients, rates ----------------------------------------------------------------------------------------
 
     def _clip(self, effect: Effect) -> Iterator[Observed]:
@@ -257,7 +237,7 @@ class EffectFacts(Reader):
         if effect.vain == effect.calls > 1:
             text = ast.unparse(call.args[0]) if call is not None and call.args else ""
             exhausted = isinstance(effect.before, tuple) and effect.before[1]
-            at = self._only(where.file, text) if exhausted else None
+            at = self._only([where], lambda node: _names(node, text)) if exhausted else None
             key = "clip-exhausted" if exhausted else "clip-nothing"
             yield say(key, at or where, {"clip": where}, name=name, calls=effect.calls, text=text)
         elif use is not None and min(use.steps, effect.calls) >= _OFTEN and isinstance(effect.after, Clipped):
@@ -489,15 +469,6 @@ class EffectFacts(Reader):
         text = ast.unparse(call.func) if call is not None else ""
         return f"`{text}`" if 0 < len(text) <= _LONG else "this call"
 
-    def _only(self, file: str, name: str) -> Location | None:
-        """The only statement of a file that gives something this name."""
-        found = [
-            self._sources.place(file, node)
-            for node in self._sources.nodes(file)
-            if isinstance(node, ast.Assign) and name in map(ast.unparse, node.targets)
-        ]
-        return found[0] if len(found) == 1 else None
-
 
 def _listed(names: Any) -> str:
     return " and ".join(f"`{each}`" for each in names[:2])
@@ -509,3 +480,14 @@ def _text(found: tuple[float, ...]) -> str:
 
 def _is_groups(node: ast.expr) -> bool:
     return isinstance(node, ast.Attribute) and node.attr == "param_groups"
+
+
+def _freezes(node: ast.AST) -> bool:
+    """Whether a statement or a call sets `requires_grad`."""
+    if isinstance(node, ast.Assign):
+        return ast.unparse(node.targets[0]).endswith(".requires_grad")
+    return isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".requires_grad_")
+
+
+def _names(node: ast.AST, text: str) -> bool:
+    return isinstance(node, ast.Assign) and text in map(ast.unparse, node.targets)

@@ -14,7 +14,7 @@ from tensorwhy.adapters.refusal.values import MISSING
 from tensorwhy.adapters.stack import Frame
 from tensorwhy.adapters.torch import current
 from tensorwhy.adapters.torch.explaining.left_out import CONTAINERS
-from tensorwhy.adapters.torch.seen import Recording
+from tensorwhy.adapters.torch.seen import Reader
 from tensorwhy.adapters.torch.words.words import marked
 from tensorwhy.model.facts import Fact
 from tensorwhy.model.facts.told import Observed
@@ -36,7 +36,7 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
         return
     sources = Sources()
     for text, module in _asked(own, sources):
-        yield _Empty(recording, sources, own.location, text, module).told()
+        yield _Empty(recording, sources).told(own.location, text, module)
         return
 
 
@@ -59,13 +59,12 @@ def _asked(own: Frame, sources: Sources) -> Iterator[tuple[str, Any]]:
                     yield ast.unparse(node.value), module
 
 
-class _Empty:
-    def __init__(self, recording: Recording, sources: Sources, at: Location | None, text: str, module: Any) -> None:
-        self._recording, self._sources, self._at = recording, sources, at
-        self._text, self._module, self._kind = text, module, type(module).__name__
+class _Empty(Reader):
+    """Reads why a module has no parameters for an optimizer."""
 
-    def told(self) -> Observed:
+    def told(self, asked: Location | None, text: str, module: Any) -> Observed:
         """The first of these that is so."""
+        self._asked, self._text, self._module, self._kind = asked, text, module, type(module).__name__
         parameters = list(self._module.parameters())
         if parameters:
             return self._used_up(parameters)
@@ -76,8 +75,8 @@ class _Empty:
             slug=slug or "not-trainable",
             message=f"the optimizer gets no parameters: {why}",
             label=label if at is not None else "the optimizer is created here, without parameters",
-            location=at or self._at,
-            related=marked(self._at if at is not None else None, "the optimizer is created here", "optimizer"),
+            location=at or self._asked,
+            related=marked(self._asked if at is not None else None, "the optimizer is created here", "optimizer"),
             severity="error",
             noun="parameter",
             fixes=(Fix(summary=fix),),
@@ -86,14 +85,12 @@ class _Empty:
     def _used_up(self, parameters: list[Any]) -> Observed:
         number = len(parameters)
         if not any(each.requires_grad for each in parameters):
-            place = self._recording.recorder.frozen.get(
-                self._recording.recorder.serials.known(parameters[-1]) or -1, -1
-            )
+            place = self._recorder.frozen.get(self._recorder.serials.known(parameters[-1]) or -1, -1)
             return self._fact(
                 f"all {number} of `{self._text}` are frozen",
                 "leave those that are to be trained with `requires_grad=True`",
                 "they are frozen here",
-                self._recording.journal.location(place),
+                self._at(place),
             )
         return self._fact(
             f"`{self._text}` has {number}, and what was handed over gave none of them",
@@ -103,17 +100,17 @@ class _Empty:
     def _hidden(self) -> Observed | None:
         """A list, dict or plain object of the module has them."""
         inside = {id(each) for each in self._module.modules()}
-        for number, reference in self._recording.recorder.parameters.items():
+        for number, reference in self._recorder.parameters.items():
             parameter = reference()
-            held = self._recording.modules.holding(parameter) if parameter is not None else None
+            held = self._session.modules.holding(parameter) if parameter is not None else None
             if held is not None and held.owner_number in inside:
-                place = self._recording.journal.location(self._recording.recorder.made.get(number, -1))
                 kept = held.path.partition("[")[0]
                 wanted = CONTAINERS.get(held.container, "an `nn.Module`")
                 why = (
                     f"`{kept}` of `{held.owner}` is a plain {held.container}, and `parameters()` does not look into it"
                 )
-                return self._fact(why, f"keep them in `{wanted}`", f"created here, for a plain {held.container}", place,
+                return self._fact(why, f"keep them in `{wanted}`", f"created here, for a plain {held.container}",
+                                  self._made(number),
                                   "wrong-container")  # fmt: skip
         return None
 
@@ -136,10 +133,9 @@ class _Empty:
 
     def _dropped(self) -> Observed | None:
         """Parameters that its own `__init__` created, and that nobody has now."""
-        journal, recorder = self._recording.journal, self._recording.recorder
         init, lost = f"{self._kind}.__init__", list[Location]()
-        for number, reference in recorder.parameters.items():
-            chain = [each.location for each in journal.chain(recorder.made.get(number, -1))]
+        for number, reference in self._recorder.parameters.items():
+            chain = self._chain(self._recorder.made.get(number, -1))
             made = next((each for each in chain if each.function.endswith(init)), None)
             if reference() is None and made is not None and made not in lost:
                 lost.append(made)
