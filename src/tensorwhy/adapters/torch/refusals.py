@@ -25,7 +25,8 @@ def describe(thing: Any, user: UserCode) -> Described | None:
     """A tensor by its dtype and shape, a layer by its settings; None for anything else."""
     if isinstance(thing, torch.Tensor):
         with torch._C.DisableTorchFunction():
-            detail = dtype_name(thing.dtype) + f" {tuple(thing.shape)}" + _device(thing)
+            device = f" on {thing.device}" if thing.device.type != "cpu" else ""
+            detail = f"{dtype_name(thing.dtype)} {tuple(thing.shape)}{device}"
         noun = "parameter" if isinstance(thing, torch.nn.Parameter) else "tensor"
         return Described(what=noun, name=_name(thing), detail=detail, made=_made(thing), instead=_CHANGE)
     if isinstance(thing, torch.nn.Module):
@@ -50,10 +51,6 @@ def kind(cls: type) -> str:
         return ""
     nouns = ((torch.nn.Parameter, "parameter"), (torch.Tensor, "tensor"), (torch.nn.Module, "layer"))
     return next((noun for known, noun in nouns if issubclass(cls, known)), "")
-
-
-def _device(tensor: Any) -> str:
-    return f" on {tensor.device}" if tensor.device.type != "cpu" else ""
 
 
 def _name(tensor: Any) -> str:

@@ -100,7 +100,7 @@ def is_chosen(off: Location | None, sources: Sources) -> bool:
         if condition is not None:
             return "training" not in ast.unparse(condition)
     function = sources.function(off)
-    inside = _calls(block.body)
+    inside = {ast.unparse(node) for each in block.body for node in ast.walk(each) if isinstance(node, ast.Call)}
     for node in ast.walk(function) if function is not None else ():
         if isinstance(node, ast.If) and any(each is block for each in ast.walk(node)):
             own = {id(each) for each in ast.walk(block)}
@@ -108,7 +108,3 @@ def is_chosen(off: Location | None, sources: Sources) -> bool:
             if "training" not in ast.unparse(node.test) and inside & {*map(ast.unparse, others)}:
                 return True
     return False
-
-
-def _calls(body: list[ast.stmt]) -> set[str]:
-    return {ast.unparse(node) for each in body for node in ast.walk(each) if isinstance(node, ast.Call)}

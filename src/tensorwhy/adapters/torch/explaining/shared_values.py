@@ -121,10 +121,6 @@ def _root(call: ast.Call) -> ast.expr:
     while isinstance(found, (ast.Call, ast.Attribute)):
         inner = found.func if isinstance(found, ast.Call) else found.value
         if isinstance(found, ast.Attribute) and not isinstance(inner, ast.Call):
-            return found.value if _is_method(found) else found
+            return found.value if found.attr.endswith("_") else found
         found = inner
     return found
-
-
-def _is_method(attribute: ast.Attribute) -> bool:
-    return attribute.attr.endswith("_")

@@ -47,10 +47,8 @@ class StillFrozen(Reader):
     def _is_used(self, number: int, inside: list[Backward], state: State) -> bool:
         """Whether the gradients of the call, and those of all later steps, went through a parameter."""
         later = [each for each in self._session.asking.backwards if state in each.users]
-        return all(part and all(self._goes_through(number, each) for each in part) for part in (inside, later))
-
-    def _goes_through(self, number: int, asked: Backward) -> bool:
-        return number in self._session.lineage().ancestors(asked.targets, asked.event)
+        behind = self._session.lineage().ancestors
+        return all(part and all(number in behind(e.targets, e.event) for e in part) for part in (inside, later))
 
 
 def _passes(chain: list[Location], frame: Location) -> bool:

@@ -106,7 +106,11 @@ def _no_tensor(failed: Failed, stack: Stack, sources: Sources) -> Native:
     own = stack.own
     written = way.calls(way.expression(own, sources), ()) if own is not None else []
     direct = [call for call in written if ast.unparse(call.func) == path and call.args]
-    first = next((each for each in thing if isinstance(each, torch.Tensor)), None) if _is_sequence(thing) else None
+    first = (
+        next((each for each in thing if isinstance(each, torch.Tensor)), None)
+        if isinstance(thing, (list, tuple))
+        else None
+    )
     advice: tuple[str, ...] = ()
     shapes = {getattr(each, "shape", None) for each in thing} if first is not None else set()
     if isinstance(thing, list) and len(thing) > 1 and len(shapes) == 1:
@@ -129,10 +133,6 @@ def _no_tensor(failed: Failed, stack: Stack, sources: Sources) -> Native:
         advice=advice,
         names={id(thing): ast.unparse(direct[0].args[0])} if direct else {},
     )
-
-
-def _is_sequence(thing: Any) -> bool:
-    return isinstance(thing, (list, tuple))
 
 
 def _in_two_groups(stack: Stack) -> Native | None:

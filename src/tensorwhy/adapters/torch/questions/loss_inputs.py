@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -61,23 +62,14 @@ class LossInputs:
         looks = self._looks[place] = self._looks.get(place, 0) + 1
         if looks > _LOOKS:
             return
-        calls, stack, seen = self._recorder.calls, [*targets], set(targets)
-        while stack and len(seen) < _MOST:
-            known = calls.maker(stack.pop())
-            if known is None:
-                continue
-            call = known[1]
-            given = [*references((call.args, call.kwargs))]
-            if (call.name in _LOGARITHMS or call.name in _SCORES) and call.args and isinstance(call.args[0], Ref):
+        for call in itertools.islice(self._recorder.calls.behind(targets, _is_loss), _MOST):
+            if _is_loss(call):
                 self.seen[call.place] = self.seen.get(call.place, 0) + 1
-                self._check(call, call.args[0].serial, place)
-                continue
-            new = [each for each in dict.fromkeys(given[:_MOST]) if each not in seen]
-            stack += new
-            seen.update(new)
+                self._check(call, next(references(call.args)), place)
 
     def _check(self, call: Call, given: int, asked: int) -> None:
-        made = self._maker(given)
+        known = self._recorder.calls.maker(self._recorder.calls.past(given, _KEEPING))
+        made = known[1] if known is not None else None
         applied = _SCORES.get(call.name, "")
         low, high = 0.0, 0.0
         if applied:
@@ -97,13 +89,10 @@ class LossInputs:
         misfit.times += 1
         misfit.low, misfit.high = min(low, misfit.low), max(high, misfit.high)
 
-    def _maker(self, tensor: int) -> Call | None:
-        """The call that made a tensor, but for its shape and dtype."""
-        while True:
-            known = self._recorder.calls.maker(tensor)
-            if known is None or known[1].name not in _KEEPING:
-                return known[1] if known is not None else None
-            tensor = next(references(known[1].args), 0)
+
+def _is_loss(call: Call) -> bool:
+    known = call.name in _LOGARITHMS or call.name in _SCORES
+    return known and call.args is not None and isinstance(next(iter(call.args), None), Ref)
 
 
 def facts(inputs: LossInputs, recorder: Recorder, sources: Sources) -> Iterator[Observed]:

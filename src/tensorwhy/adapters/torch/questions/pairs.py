@@ -143,7 +143,8 @@ class Pairs:
         """Whether the axis of size 1 was written for this operation, or a tensor meets itself."""
         known = self._recorder.calls.maker(abs(outer.tensor))
         sides = outer.operation.inputs
-        if known is None or computed.origin(sides[0]) == computed.origin(sides[1]):
+        past = self._recorder.calls.past
+        if known is None or past(sides[0], _MOVES) == past(sides[1], _MOVES):
             return True
         writers = self._writers(computed, sides[1 - outer.low])
         return writers is not None and any(self._is_close(at, call, known[1]) for at, call in writers)
@@ -266,15 +267,6 @@ class _Computed:
         elif role == "reduce" and keeps_axis(call):
             role = "other"
         return Operation(name, role, given[:1] if name in _FIRST or role == "reduce" else given)
-
-    def origin(self, tensor: int) -> int:
-        """Return what a tensor is but for its shape and its history."""
-        while True:
-            known = self._recorder.calls.maker(tensor)
-            given = next(references(known[1].args), 0) if known is not None and known[1].name in _MOVES else 0
-            if not given:
-                return tensor
-            tensor = given
 
 
 _MOVES = _AXES | {"squeeze", "flatten", "ravel", "transpose", "t", "T", "permute", "detach", "clone", "__getitem__"}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
@@ -146,6 +146,15 @@ class Calls:
         """Return the call that made a tensor, with its number."""
         at = self._makers.get(serial)
         return (at, self._calls[at]) if at is not None and at in self._calls else None
+
+    def past(self, serial: int, names: Container[str]) -> int:
+        """Return what a tensor is but for some functions of one tensor."""
+        while (known := self.maker(serial)) is not None and known[1].name in names:
+            given = next(references(known[1].args), 0)
+            if not given:
+                break
+            serial = given
+        return serial
 
     def latest(self) -> Iterator[Call]:
         """Yield the calls that are kept, the last one first."""
@@ -394,11 +403,9 @@ def _is_small(tensor: Any) -> bool:
     return plain and not torch._C._functorch.is_functorch_wrapped_tensor(tensor)
 
 
-def _either() -> bool:
-    return bool(torch.is_autocast_enabled() or torch.is_autocast_cpu_enabled())
-
-
-is_autocast = getattr(torch._C, "_is_any_autocast_enabled", _either)
+is_autocast: Callable[[], bool] = getattr(
+    torch._C, "_is_any_autocast_enabled", lambda: torch.is_autocast_enabled() or torch.is_autocast_cpu_enabled()
+)
 
 
 def references(value: Any) -> Iterator[int]:

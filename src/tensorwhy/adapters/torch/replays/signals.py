@@ -92,7 +92,7 @@ class Signals:
         site.count += 1
         if site.count > _CLOSELY and not site.bad and not self.waiting and site.count & (site.count - 1):
             return None
-        if site.large or not all(map(_is_plain, targets)):
+        if site.large or any(map(torch._C._functorch.is_functorch_wrapped_tensor, targets)):
             return None  # inside of a transform, a tensor stands for many
         given = tuple(tensors([grads]))
         if call == "backward":
@@ -215,10 +215,6 @@ def states(grads: dict[int, Any]) -> dict[int, str]:
         serial: "n" if not math.isfinite(size) else "z" if size <= _FAINT * most else ""
         for serial, size in zip(known, sizes)
     }
-
-
-def _is_plain(tensor: Any) -> bool:
-    return not torch._C._functorch.is_functorch_wrapped_tensor(tensor)
 
 
 def largest(tensors_: dict[int, Any]) -> list[float]:

@@ -156,9 +156,7 @@ class Terms:
 
     def _maker(self, tensor: int, names: tuple[str, ...]) -> Call | None:
         """The call of one of some functions that made a tensor, or what it is the negative of."""
-        known = self._recorder.calls.maker(tensor)
-        while known is not None and known[1].name in ("neg", "negative"):
-            known = self._recorder.calls.maker(next(references(known[1].args), 0))
+        known = self._recorder.calls.maker(self._recorder.calls.past(tensor, ("neg", "negative")))
         return known[1] if known is not None and known[1].name in names else None
 
     # -- terms whose gradient is zero ----------------------------------------------------------------------------

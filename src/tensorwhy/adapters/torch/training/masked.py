@@ -57,7 +57,7 @@ class Masked:
             self._raw = {
                 id(each): each.grad != 0
                 for state in [*self._states.values()]
-                if _is_due(state.steps + 1)
+                if not (state.steps + 1) & state.steps or not (state.steps + 1) % _LOOKS
                 for each in self._changed(state.optimizer())
             }
 
@@ -111,10 +111,6 @@ class Masked:
             grad = each.grad
             if grad is not None and known(each) in masked and grad.layout is torch.strided and grad.numel() <= _SIZE:
                 yield each
-
-
-def _is_due(steps: int) -> bool:
-    return not steps & (steps - 1) or not steps % _LOOKS
 
 
 def _reasons(optimizer: Any, parameter: Any, moved: Any) -> set[str]:

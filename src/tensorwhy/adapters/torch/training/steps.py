@@ -62,7 +62,7 @@ class Training:
         """Told of a step that is made; returns the next one that it is to be told of at rest."""
         self.tell: Callable[[State], None] | None = None
         self.fates = Fates(recorder)
-        asking.on_begin = self._begins
+        asking.on_begin = lambda: self.fates.begin(self.states.values())
         asking.on_backward = self._backward
         asking.on_ended = self._computed
         self._idle: list[State] = []
@@ -128,9 +128,6 @@ class Training:
             )
             self._idle = [*self._idle[-_STATES:], state]
         return state
-
-    def _begins(self) -> None:
-        self.fates.begin(self.states.values())
 
     def _cleared(self, call: Call) -> None:
         place, owner, by = self._recorder.place(call.frame), call.args[0], _NOBODY

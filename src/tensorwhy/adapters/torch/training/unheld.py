@@ -66,7 +66,8 @@ class Unheld:
             parameters = [each for each in root.parameters() if each.requires_grad]
             numbers = tuple(known(each) or 0 for each in parameters)
             if numbers and len(self.whole) < _MOST and alive.keys() >= {*numbers} and self._is_fresh(root):
-                own = [each for each in root.modules() if self._has_own(each)]
+                having = (each for each in root.modules() if [*each.parameters(recurse=False)])
+                own = [each for each in having if self._modules.is_own(type(each))]
                 alone = len(own) == 1 and len([*own[0].parameters(recurse=False)]) == len([*root.parameters()])
                 size, name = sum(each.numel() for each in parameters), type(own[0]).__name__ if own else ""
                 self.whole[numbers[0]] = Whole(type(root).__name__, numbers, size, name, alone)
@@ -77,9 +78,6 @@ class Unheld:
         if type(tensor) is not torch.nn.Parameter:
             return type(tensor) is torch.Tensor
         return self._modules.holding(tensor) is None and not self._modules.lists(tensor)
-
-    def _has_own(self, module: Any) -> bool:
-        return any(True for _ in module.parameters(recurse=False)) and self._modules.is_own(type(module))
 
     def _is_fresh(self, root: Any) -> bool:
         """Whether a module is in training mode, got no state from elsewhere, and nothing looks at its gradients."""
