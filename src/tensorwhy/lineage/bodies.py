@@ -46,22 +46,8 @@ class Bodies:
         made = self._lineage.made
         return all(tensor in made or tensor in function.inputs for tensor in function.outputs)
 
-    def comes_from_inputs(self, function: Function, output: int) -> bool:
-        """True if a gradient of this one output gets to any input; the output of a call is looked at inside of it."""
-        for event in self._lineage.makers(output):
-            name, *called = self._lineage.journal.names[event.name].split("|")
-            rules = self._lineage.rules
-            inner = rules.functions.get(called[0]) if name in rules.kinds.calls and called else None
-            if inner is not None and inner is not function:
-                return any(
-                    self.comes_from_inputs(inner, made)
-                    for made, outer in zip(inner.outputs, event.outputs)
-                    if outer == output
-                )
-        return bool(self.reached((output,)) & set(function.inputs))
-
     def through_branches(self, names: tuple[str, ...]) -> frozenset[int]:
-        """The same for branches, of which any may be taken: the others give zeros."""
+        """As `through`, for branches, of which any may be taken: the others give zeros."""
         found: frozenset[int] = frozenset()
         for name in names:
             passing = self.through(name)

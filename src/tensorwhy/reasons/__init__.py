@@ -35,7 +35,12 @@ def _load(name: str) -> Reason:
     rule = importlib.import_module(f"{__name__}.{name}.rule")
     fix = f"{__name__}.{name}.fix"
     propose = _sound(fix) if importlib.util.find_spec(fix) else None
-    return Reason(rule.META, rule.match, propose, Path(__path__[0], name))
+    return Reason(rule.META, getattr(rule, "match", _nowhere), propose, Path(__path__[0], name))
+
+
+def _nowhere(case: Case) -> Evidence | None:
+    """The rule of a reason that adapters alone name: `diagnosis/told.py` says where it holds."""
+    return None
 
 
 def _sound(module: str) -> Propose:

@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, about
-from tensorwhy.diagnosis.told import observed
+from tensorwhy.diagnosis.reason import about
 
 META = about(__name__, summary="A value that the backward pass needs was changed in place after it was used.")
-
-
-def match(case: Case) -> Evidence | None:
-    """Holds where an adapter saw it."""
-    return observed(case, META)

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, about
-from tensorwhy.diagnosis.told import observed
+from tensorwhy.diagnosis.reason import about
 
 META = about(
     __name__, summary="No input of a reentrant checkpoint requires a gradient, and the checkpoint keeps no graph."
 )
-
-
-def match(case: Case) -> Evidence | None:
-    """Holds where an adapter saw it."""
-    return observed(case, META)

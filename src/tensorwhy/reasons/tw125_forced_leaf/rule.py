@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, about
-from tensorwhy.diagnosis.told import observed
+from tensorwhy.diagnosis.reason import about
 
 META = about(
     __name__, summary="A result without a graph was made a leaf, which only silences the error of the backward pass."
 )
-
-
-def match(case: Case) -> Evidence | None:
-    """Holds where an adapter saw it."""
-    return observed(case, META)

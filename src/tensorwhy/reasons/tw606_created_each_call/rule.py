@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tensorwhy.diagnosis.gradient import evidence, marked, target_of
 from tensorwhy.diagnosis.reason import Case, Evidence, about
-from tensorwhy.diagnosis.told import observed
 from tensorwhy.model.facts.gradient import Unused
 from tensorwhy.model.report import Fix
 
@@ -12,10 +11,10 @@ META = about(__name__, summary="A layer is created again in each call, and what 
 
 
 def match(case: Case) -> Evidence | None:
-    """Holds where an adapter saw it, and where the line that made a source made what the target uses, too."""
+    """Holds where the line that made a source made what the target uses, too."""
     fact = case.fact
     if not isinstance(fact, Unused) or fact.use is None or fact.use.how != "made-again":
-        return observed(case, META)
+        return None
     return evidence(
         case,
         fact,

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from tensorwhy.diagnosis.reason import Case, Evidence, about
-from tensorwhy.diagnosis.told import observed
+from tensorwhy.diagnosis.reason import about
 
 META = about(
     __name__,
     summary="A loss function gets probabilities where it takes scores, or where it takes their logarithms.",
     severity="warning",
 )
-
-
-def match(case: Case) -> Evidence | None:
-    """Holds where an adapter saw it."""
-    return observed(case, META)
