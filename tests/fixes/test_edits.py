@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.edits import Written, after, line
-from tensorwhy.fixes import calls, one_pass, rebinding, syntax, tape
+from tensorwhy.fixes import calls, one_pass, rebinding, tape
 from tensorwhy.model.location import Location
 from tensorwhy.reasons.tw406_eager_only_in_graph.rule import checked, guards
 from tensorwhy.source.files import Sources
@@ -303,14 +303,6 @@ def test_a_guard_that_raises_becomes_a_check_of_the_graph(guard: str, check: str
     statement = ast.parse(guard).body[0]
     assert guards(statement)
     assert checked(statement, "tf") == check
-
-
-def test_a_function_loses_the_decorator_that_traces_it_and_no_other(written: Written) -> None:
-    file = written("import tensorflow as tf\n@timed\n@tf.function(jit_compile=True)\ndef f(x):\n    return x\n")
-    tree = syntax.tree(file, Sources())
-    assert tree is not None
-    found = tuple(tree.untraced(line(file, 5)))
-    assert after(file, found) == "import tensorflow as tf\n@timed\ndef f(x):\n    return x\n"
 
 
 def test_two_models_that_begin_alike_are_called_as_one(written: Written) -> None:

@@ -144,19 +144,6 @@ class Tree:
         """The comment behind a statement, with the white space before it; empty where there is none."""
         return statement.comment
 
-    def untraced(self, location: Location) -> Iterator[Edit]:
-        """The function around a place without the decorator that has it traced."""
-        tf = self.spelled("tensorflow")
-        inner: cst.FunctionDef | None = None
-        for function in self.inside(self.module, cst.FunctionDef):
-            (first, _), (last, _) = self.span(function)
-            if first <= location.line <= last:
-                inner = function
-        for decorator in inner.decorators if inner is not None and tf else ():
-            text, (first, _), (last, _) = self.text(decorator), *self.span(decorator)
-            if text.removeprefix("@").partition("(")[0].strip() == f"{tf}.function":
-                yield self._edit((first, 0), (last + 1, 0), "")
-
     def removed(self, statement: cst.Node) -> Edit | None:
         """Take a whole statement out, lines and all. None where other text shares its lines or it is all of a block.
 

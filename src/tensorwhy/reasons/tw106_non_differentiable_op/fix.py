@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-
 from tensorwhy.diagnosis.operations import as_written
 from tensorwhy.diagnosis.reason import Case, Evidence, Fixes
 from tensorwhy.fixes import rounding, syntax
@@ -48,7 +46,10 @@ def propose(case: Case, evidence: Evidence) -> Fixes:
         )
         return
     if "Dataset" in fact.op:
-        yield _without_dataset(case, fact)
+        yield Fix(
+            summary="iterate over the dataset in a Python loop, outside any traced function: no tape records inside "
+            "the dataset's functions"
+        )
         return
     position = rounding.soft_position(fact.location, case.sources) if fact.op == "ArgMax" and not edits else None
     if position is not None:
@@ -64,25 +65,6 @@ def propose(case: Case, evidence: Evidence) -> Fixes:
     yield Fix(
         summary=f"{instead} with `tf.custom_gradient`",
         caveat="unless the result of this is only a metric; then differentiate the loss, without it",
-    )
-
-
-def _without_dataset(case: Case, fact: NotPassed) -> Fix:
-    """A traced loop over a dataset becomes one of its operations; only a loop of Python's is recorded."""
-    statement = case.sources.statement(fact.location) if fact.location is not None else None
-    if not isinstance(statement, (ast.For, ast.AsyncFor)) or fact.location is None:
-        return Fix(
-            summary="iterate over the dataset in a Python loop, outside any traced function: no tape records inside "
-            "the dataset's functions"
-        )
-    name = fact.location.function.rpartition(".")[2]
-    summary = f"run this loop in Python: remove `@tf.function` from `{name}`, and use it on the work for one element"
-    tree = syntax.tree(fact.location.file, case.sources)
-    edits = tuple(tree.untraced(fact.location)) if tree is not None else ()
-    return Fix(
-        summary=summary if edits else "run this loop in Python: move it out of the function that is traced",
-        edits=edits,
-        caveat="slower, unless the work for one element is traced",
     )
 
 

@@ -155,10 +155,7 @@ def _optimizer(fact: NotMoved) -> Location | None:
 
 def _asked(case: Case, fact: NotMoved) -> str:
     if fact.rate == 0 and fact.lowered is not None and fact.lowered == fact.asked:
-        call = call_at(case.sources, fact.asked)
-        given = [each.value for each in call.keywords if each.arg == "callbacks"] if call is not None else []
-        listed = given[0].elts if given and isinstance(given[0], ast.List) else []
-        made = [_callback(each) for each in listed if isinstance(each, ast.Call)]
+        made = [_callback(each) for each in _callbacks(case, fact) if isinstance(each, ast.Call)]
         callbacks = f" (its callbacks: {', '.join(f'`{name}`' for name in made)})" if made else ""
         return f"the learning rate becomes 0 in this call{callbacks}"
     return "the gradients are computed here" if fact.applied else "trained here"
@@ -166,9 +163,7 @@ def _asked(case: Case, fact: NotMoved) -> str:
 
 def _by_function(case: Case, fact: NotMoved) -> _Variant | None:
     """The rate comes from a function of the program: that of the only callback, one of Keras's schedulers."""
-    call = call_at(case.sources, fact.asked)
-    given = [each.value for each in call.keywords if each.arg == "callbacks"] if call is not None else []
-    listed = given[0].elts if given and isinstance(given[0], ast.List) else []
+    listed = _callbacks(case, fact)
     made = listed[0] if len(listed) == 1 else None
     if not isinstance(made, ast.Call) or not ast.unparse(made.func).endswith("LearningRateScheduler"):
         return None
@@ -189,6 +184,13 @@ def _by_function(case: Case, fact: NotMoved) -> _Variant | None:
         fix=f"let {name} return a number above 0 in these epochs",
         chosen=lambda fact: fact.others > 0,
     )
+
+
+def _callbacks(case: Case, fact: NotMoved) -> list[ast.expr]:
+    """Those that the training call is given in a list."""
+    call = call_at(case.sources, fact.asked)
+    given = [each.value for each in call.keywords if each.arg == "callbacks"] if call is not None else []
+    return given[0].elts if given and isinstance(given[0], ast.List) else []
 
 
 def _callback(call: ast.Call) -> str:
@@ -212,34 +214,36 @@ _RATE = (
 _ENDS = "a schedule that ends at 0 is fine if training happened before that"
 _PERFECT = "a loss that is already at its minimum correctly changes nothing"
 
+_NO_RATE = _Variant(
+    holds=lambda fact: fact.rate == 0,
+    why=_rate,
+    place=_optimizer,
+    label="its learning rate is 0",
+    fix=_RATE,
+    caveat=_ENDS,
+    chosen=lambda fact: fact.others > 0,
+)
+_ZEROS = _Variant(
+    holds=lambda fact: fact.applied is not None,
+    why=lambda fact: f"{_its(fact)} {verb(fact, 'was', 'were')} not zero, but the optimizer received zeros",
+    place=lambda fact: fact.applied,
+    label="the optimizer receives zeros here",
+    fix="pass the optimizer the gradients before they become zero: check what clips or masks them, or clears their sum",
+    chosen=lambda fact: fact.others > 0,
+)
 _VARIANTS = (
-    _Variant(
+    msgspec.structs.replace(
+        _NO_RATE,
         holds=lambda fact: fact.rate == 0 and _set_rate(fact) is not None,
-        why=_rate,
         place=_set_rate,
         label="the learning rate becomes 0 here",
-        fix=_RATE,
-        caveat=_ENDS,
-        chosen=lambda fact: fact.others > 0,
     ),
-    _Variant(
+    msgspec.structs.replace(
+        _NO_RATE,
         holds=lambda fact: fact.rate == 0 and fact.lowered is not None,
-        why=_rate,
-        place=_optimizer,
         label="the optimizer is created here, with another learning rate",
-        fix=_RATE,
-        caveat=_ENDS,
-        chosen=lambda fact: fact.others > 0,
     ),
-    _Variant(
-        holds=lambda fact: fact.rate == 0,
-        why=_rate,
-        place=_optimizer,
-        label="its learning rate is 0",
-        fix=_RATE,
-        caveat=_ENDS,
-        chosen=lambda fact: fact.others > 0,
-    ),
+    _NO_RATE,
     _Variant(
         holds=lambda fact: fact.skipped,
         why=lambda fact: "the optimizer skipped every step, because the gradients were not finite",
@@ -274,25 +278,13 @@ _VARIANTS = (
         fix="if an update was meant to be kept when it is better, check that condition",
         chosen=lambda fact: True,
     ),
-    _Variant(
+    msgspec.structs.replace(
+        _ZEROS,
         holds=lambda fact: fact.zeroed is not None,
-        why=lambda fact: f"{_its(fact)} {verb(fact, 'was', 'were')} not zero, but the optimizer received zeros",
         place=lambda fact: fact.zeroed,
         label="they become zero here",
-        fix=(
-            _GIVEN_ZEROS := "pass the optimizer the gradients before they become zero: check what clips or masks "
-            "them, or clears their sum"
-        ),
-        chosen=lambda fact: fact.others > 0,
     ),
-    _Variant(
-        holds=lambda fact: fact.applied is not None,
-        why=lambda fact: f"{_its(fact)} {verb(fact, 'was', 'were')} not zero, but the optimizer received zeros",
-        place=lambda fact: fact.applied,
-        label="the optimizer receives zeros here",
-        fix=_GIVEN_ZEROS,
-        chosen=lambda fact: fact.others > 0,
-    ),
+    _ZEROS,
     _Variant(
         holds=lambda fact: fact.over is not None,
         why=lambda fact: f"after each update, another value is assigned to {verb(fact, 'it', 'them')}",
