@@ -56,9 +56,12 @@ def _step(sources: Sources, place: Location) -> Iterator[ast.Call]:
         if id(body) in seen:
             continue
         seen.add(id(body))
+        given = body.args if isinstance(body, ast.FunctionDef) else None
+        own_names = {each.arg for each in (*given.args, *given.kwonlyargs)} if given is not None else set()
         for node in ast.walk(body):
             if isinstance(node, ast.Call):
-                yield node
+                if not _hands_on(node, own_names):  # then the caller says what it is
+                    yield node
                 name = reading.callee(node)
                 if name in functions:
                     bodies.append(functions[name])
@@ -72,6 +75,12 @@ def _outside(sources: Sources, file: str) -> list[ast.AST]:
 def _asks_for_inference(call: ast.Call) -> bool:
     given = [keyword.value for keyword in call.keywords if keyword.arg == "training"]
     return any(not (isinstance(value, ast.Constant) and value.value is True) for value in given)
+
+
+def _hands_on(call: ast.Call, names: set[str]) -> bool:
+    """Return whether a call passes the mode on that its own function was given."""
+    given = next((each.value for each in call.keywords if each.arg == "training"), None)
+    return isinstance(given, ast.Name) and given.id in names
 
 
 def _says_training(call: ast.Call) -> bool:
