@@ -57,6 +57,8 @@ class _Generator:
 
 
 _RUNNING: list[_Running] = []
+_ended = 0
+"""How many batches `fit` has trained on."""
 _FOUND: dict[tuple[int | None, Location, bool], Observed] = {}
 
 
@@ -66,13 +68,20 @@ def clear() -> None:
     _FOUND.clear()
 
 
+def batches() -> int:
+    """Return how many batches `fit` has trained on so far: the optimizer counts none while nothing is trained."""
+    return _ended
+
+
 def watch(callback_list: Any) -> Callable[[], None]:
     """Count the steps of each epoch, once even with several hooks. Returns what takes the hook out."""
 
-    def batches(original: Any) -> Any:
+    def counted(original: Any) -> Any:
         @functools.wraps(original)
         def on_train_batch_end(self: Any, batch: Any, *args: Any, **kwargs: Any) -> Any:
+            global _ended
             if _RUNNING:
+                _ended += _RUNNING[-1].last != batch
                 _RUNNING[-1].last = batch
             return original(self, batch, *args, **kwargs)
 
@@ -89,7 +98,7 @@ def watch(callback_list: Any) -> Callable[[], None]:
         return on_epoch_end
 
     undo = [
-        replaced(callback_list, "on_train_batch_end", batches),
+        replaced(callback_list, "on_train_batch_end", counted),
         replaced(callback_list, "on_epoch_end", epochs),
     ]
 

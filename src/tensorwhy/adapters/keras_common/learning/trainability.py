@@ -17,7 +17,7 @@ import msgspec
 
 from tensorwhy.adapters import variable_values
 from tensorwhy.adapters.keras_common import creations, packages
-from tensorwhy.adapters.keras_common.learning import frozen
+from tensorwhy.adapters.keras_common.learning import frozen, ran_out
 from tensorwhy.adapters.keras_common.learning.training import handles_of
 from tensorwhy.model.facts.training import NothingTrainable, OverruledTrainable, StaleTrainable
 from tensorwhy.model.location import Location
@@ -49,13 +49,13 @@ class _Overruled(msgspec.Struct, kw_only=True):
 
 
 class _Run(msgspec.Struct, kw_only=True):
-    """A `fit` that runs now: the flags that it goes by, and how many updates its optimizer had made at first."""
+    """A `fit` that runs now: the flags that it goes by, and how many batches there had been at first."""
 
     model: weakref.ref[Any]
     flags: dict[int, bool]
-    updates: bytes | None
+    batches: int
     trained_at: Location
-    late: dict[int, tuple[_Stale, bytes | None]] = {}
+    late: dict[int, tuple[_Stale, int]] = {}
 
 
 class _Model:
@@ -114,7 +114,7 @@ def begins(model: Any, trained_at: Location, fit: bool = True) -> None:
             _Run(
                 model=weakref.ref(model),
                 flags=known.settled if known.settled is not None else _flags(model),
-                updates=_updates(model),
+                batches=ran_out.batches(),
                 trained_at=trained_at,
             )
         )
@@ -148,9 +148,8 @@ def ends(model: Any, whole: bool) -> None:
             known.function = weakref.ref(function)
             known.settled = {**_flags(model), **(run.flags if run is not None else {})}
     if run is not None and run.late:
-        updates = _updates(model)
         for key, (stale, then) in run.late.items():
-            if key not in known.stale and None not in (then, updates) and then != updates:
+            if key not in known.stale and then < ran_out.batches():
                 stale.running = True
                 stale.changed = _changed(stale)
                 known.stale[key] = stale
@@ -171,8 +170,7 @@ def heard(layer: Any, said: frozen.Said) -> None:
         model = run.model()
         if model is None or getattr(model, "run_eagerly", False):
             continue
-        updates = _updates(model)
-        if updates == run.updates or ops.inside_function():
+        if run.batches == ran_out.batches() or ops.inside_function():
             if _known(model).settled is None or packages.generation_of(model) == 2:
                 run.flags = _flags(model)  # the step is yet to be traced, or is being traced
             continue
@@ -184,7 +182,7 @@ def heard(layer: Any, said: frozen.Said) -> None:
             if was == flags[id(each)] or was == said.value:
                 run.late.pop(id(each), None)
             elif id(each) not in run.late:
-                run.late[id(each)] = _stale(each, said, run.trained_at), updates
+                run.late[id(each)] = _stale(each, said, run.trained_at), ran_out.batches()
 
 
 def facts(_: object, generation: int) -> Iterator[StaleTrainable | NothingTrainable | OverruledTrainable]:
@@ -278,14 +276,6 @@ def _stale(layer: Any, said: frozen.Said, trained_at: Location) -> _Stale:
         before=_values(layer),
         trained_at=trained_at,
     )
-
-
-def _updates(model: Any) -> bytes | None:
-    """A fingerprint of the optimizer's count of updates."""
-    kept = getattr(getattr(model, "optimizer", None), "__dict__", {})
-    count = kept.get("_iterations")  # to ask for `iterations` would make the variable, in Keras 2
-    inner = _inner(count)
-    return variable_values.digest(inner) if hasattr(inner, "handle") else None
 
 
 def _look_for_overruled(model: Any, known: _Model, trained_at: Location) -> None:
