@@ -1,7 +1,8 @@
 """What an adapter offers to the pipeline.
 
 An adapter is a package `adapters/<name>/` with a module `adapter.py` that has `ADAPTER`, an object of this protocol.
-Beside it, these are walked by name, so that a new probe or audit is one new file:
+Beside it, these are walked by name, so that a new probe or audit is one new file. What a folder's `ELSEWHERE` lists is
+a function like those in it, in a module that has another job as well: its place below `adapters`, and its name.
 
 - `import_hooks/` (or one `import_hooks.py`): `install(user: UserCode) -> Callable[[], None]`, called when the framework
   has been imported; it returns a function that removes the hooks;

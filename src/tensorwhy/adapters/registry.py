@@ -94,10 +94,13 @@ def ancestry(adapter: Adapter) -> Ancestry | None:
 def _walk(package: str, attribute: str) -> Iterator[tuple[str, Callable[[], Any]]]:
     if importlib.util.find_spec(package) is None:
         return
-    for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
+    folder = importlib.import_module(package)
+    for module in pkgutil.iter_modules(folder.__path__):
         if not module.name.startswith("_"):
             name = f"{package}.{module.name}"
             yield name, functools.partial(_load, name, attribute)
+    for place, function in getattr(folder, "ELSEWHERE", ()):
+        yield f"{place}.{function}", functools.partial(_load, f"{adapters.__name__}.{place}", function)
 
 
 def _load(name: str, attribute: str) -> Any:

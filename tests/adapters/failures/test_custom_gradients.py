@@ -10,8 +10,9 @@ import pytest
 tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.failures import live_failure  # noqa: E402
+from tensorwhy.adapters.tensorflow.failures import refused_backward  # noqa: E402
 from tensorwhy.adapters.tensorflow.import_hooks import filtered_frames  # noqa: E402
-from tensorwhy.adapters.tensorflow.probes import custom_gradients, eager_only_in_graph  # noqa: E402
+from tensorwhy.adapters.tensorflow.probes import eager_only_in_graph  # noqa: E402
 from tensorwhy.model.facts import Fact  # noqa: E402
 from tensorwhy.model.facts.gradient import RefusedBackward  # noqa: E402
 from tensorwhy.recording import tracebacks  # noqa: E402
@@ -79,7 +80,7 @@ def facts(function: Callable[..., Any], traced: bool = False) -> list[Fact]:
     try:
         (tf.function(step, autograph=False) if traced else step)(tf.constant(1.0))
     except Exception as error:
-        return list(custom_gradients.probe(live_failure(error, UserCode())))
+        return list(refused_backward.refused(live_failure(error, UserCode())))
     return []
 
 
@@ -114,7 +115,7 @@ def test_a_backward_function_that_autograph_converted() -> None:
 
     with pytest.raises(TypeError) as raised:
         step(tf.constant(1.0))
-    (fact,) = custom_gradients.probe(live_failure(raised.value, UserCode()))
+    (fact,) = refused_backward.refused(live_failure(raised.value, UserCode()))
     assert isinstance(fact, RefusedBackward)
     begins = step.python_function.__code__.co_firstlineno + 4
     assert (fact.problem, fact.name, fact.declared.line, fact.returned.line) == (

@@ -10,7 +10,7 @@ import pytest
 tf = pytest.importorskip("tensorflow")
 
 from tensorwhy.adapters.keras_common.learning import frozen  # noqa: E402
-from tensorwhy.adapters.tensorflow.audits.late_freezing import audit  # noqa: E402
+from tensorwhy.adapters.tensorflow.variables.late_freezing import facts  # noqa: E402
 from tensorwhy.diagnosis.engine import diagnose  # noqa: E402
 from tensorwhy.reasons import catalogue  # noqa: E402
 from tensorwhy.recording.locations import UserCode  # noqa: E402
@@ -57,7 +57,7 @@ def test_a_step_that_was_traced_before_goes_on_training_it(session: Any) -> None
     run(step, 5)
     base.trainable = False
     run(step, 4)
-    groups = list(audit(session))
+    groups = list(facts(session))
     ((fact,),) = (group.facts for group in groups)
     assert (fact.value, fact.traced, fact.layer, len(fact.variables)) == (False, True, base.name, 2)
     [found] = diagnose(groups, catalogue(), Sources()).diagnoses
@@ -72,7 +72,7 @@ def test_the_layers_of_one_line_are_told_together(session: Any) -> None:
     for layer in network.layers:
         layer.trainable = False
     run(step, 4)
-    ((fact,),) = (group.facts for group in audit(session))
+    ((fact,),) = (group.facts for group in facts(session))
     assert (fact.layer, len(fact.variables)) == ("", 4)
 
 
@@ -81,7 +81,7 @@ def test_a_step_that_is_traced_after_it_does_as_was_said(session: Any) -> None:
     run(step_of(network), 5)
     base.trainable = False
     run(step_of(network), 5)
-    assert not list(audit(session))
+    assert not list(facts(session))
 
 
 def test_what_is_frozen_at_the_end_is_not_too_late(session: Any) -> None:
@@ -89,7 +89,7 @@ def test_what_is_frozen_at_the_end_is_not_too_late(session: Any) -> None:
     run(step_of(network), 5)
     base.trainable = False
     network(X)
-    assert not list(audit(session))
+    assert not list(facts(session))
 
 
 def test_a_flag_that_is_set_for_each_step_in_turn_is_known_to_do_nothing(session: Any) -> None:
@@ -102,7 +102,7 @@ def test_a_flag_that_is_set_for_each_step_in_turn_is_known_to_do_nothing(session
         base.trainable = True
     base.trainable = False
     run(step, 4)
-    assert not list(audit(session))
+    assert not list(facts(session))
 
 
 def test_it_may_have_been_said_for_another_step(session: Any) -> None:
@@ -114,4 +114,4 @@ def test_it_may_have_been_said_for_another_step(session: Any) -> None:
     for _ in range(5):
         run(own, 1)
         run(both, 1)
-    assert not list(audit(session))
+    assert not list(facts(session))

@@ -112,7 +112,7 @@ def failed(live: LiveFailure) -> Iterator[Observed]:
         yield from _of_nothing(Sources())
 
 
-def facts() -> Iterator[Observed]:
+def facts(_: object) -> Iterator[Observed]:
     """What was found until the end of the program."""
     sources = Sources()
     yield from _of_nothing(sources)

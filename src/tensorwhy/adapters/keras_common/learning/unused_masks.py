@@ -67,10 +67,10 @@ def _takes_none(layer: Any) -> bool:
     return not any("mask" in each.name or each.kind is each.VAR_KEYWORD for each in taken)
 
 
-def facts(lineage: Lineage) -> Iterator[Observed]:
+def facts(session: Any) -> Iterator[Observed]:
     """One fact for each class of layers whose results for a position depend on others, which may be masked."""
     for row in _ROWS.values():
-        found = _product(lineage, row.given, row.result) if row.result else None
+        found = _product(session.lineage(), row.given, row.result) if row.result else None
         if found is not None:
             yield _told(row, found)
 

@@ -8,13 +8,15 @@ from tensorwhy.adapters.keras_common.learning.untracked import set_at
 from tensorwhy.adapters.keras_common.survival import loads
 from tensorwhy.adapters.keras_common.survival.loads import Load
 from tensorwhy.adapters.keras_common.survival.states import State
+from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.variables import NotRestored
+from tensorwhy.model.report import Symptom
 from tensorwhy.recording import locations
 from tensorwhy.source.files import Sources
 
 
-def facts() -> Iterator[NotRestored]:
-    """One fact for each file and each kind of state that it left as it was."""
+def facts(_: object) -> Iterator[CaseGroup]:
+    """One group for each file and each kind of state that it left as it was."""
     sources, told = Sources(), set()
     for load in loads.LOADS:
         kinds: dict[tuple[object, ...], list[State]] = {}
@@ -24,7 +26,7 @@ def facts() -> Iterator[NotRestored]:
             fact = _fact(load, group, sources)
             if fact not in told:
                 told.add(fact)
-                yield fact
+                yield CaseGroup(symptom=Symptom(kind="silent", location=fact.restored_at), facts=(fact,))
 
 
 def _fact(load: Load, group: list[State], sources: Sources) -> NotRestored:

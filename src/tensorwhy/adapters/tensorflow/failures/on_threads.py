@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from tensorflow.python.framework import errors_impl
+
+from tensorwhy.adapters.protocol import LiveFailure
 from tensorwhy.model.facts import Fact
 
 _LATEST: list[tuple[Fact, ...]] = []
@@ -17,9 +20,11 @@ def keep(facts: Iterable[Fact]) -> None:
     _LATEST[:] = [tuple(facts)]
 
 
-def take() -> tuple[Fact, ...]:
-    """It is told once."""
-    return _LATEST.pop() if _LATEST else ()
+def told(live: LiveFailure) -> tuple[Fact, ...]:
+    """It is told once, where only a status came back."""
+    last = isinstance(live.exceptions[-1], (errors_impl.InvalidArgumentError, errors_impl.UnknownError))
+    status = last or isinstance(live.exceptions[0], errors_impl.OpError)
+    return _LATEST.pop() if _LATEST and status else ()
 
 
 def forget() -> None:

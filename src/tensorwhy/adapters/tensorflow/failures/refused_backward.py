@@ -32,8 +32,8 @@ class Placed(NamedTuple):
     returned: Location
 
 
-def find(live: LiveFailure) -> RefusedBackward | None:
-    """The fact, when TensorFlow's own check of a backward function failed, or what it returned could not be taken."""
+def refused(live: LiveFailure) -> Iterator[RefusedBackward]:
+    """One fact, when TensorFlow's own check of a backward function failed, or what it returned could not be taken."""
     for exception, frames in zip(reversed(live.exceptions), reversed(live.frames), strict=True):
         if isinstance(exception, (TypeError, ValueError)):
             at = next((i for i in range(len(frames) - 1, -1, -1) if _is_check(frames[i])), None)
@@ -45,8 +45,8 @@ def find(live: LiveFailure) -> RefusedBackward | None:
             if found is not None and known is not None:
                 callers = [each for each in reversed(frames[:at]) if each.user]
                 found |= _by_position(known.declared, found.get("wanted", 0), found.get("got", 0))
-                return RefusedBackward(**found, **known._asdict(), called=callers[0].location if callers else None)
-    return None
+                yield RefusedBackward(**found, **known._asdict(), called=callers[0].location if callers else None)
+                return
 
 
 def groups(session: Any) -> Iterator[CaseGroup]:

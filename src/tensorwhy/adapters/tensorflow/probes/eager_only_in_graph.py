@@ -28,7 +28,7 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
     way = live.joined()
     if cell_results.unpacked(way) is not None or cell_results.scanned(way):
         return
-    if refused_backward.find(live) is not None:  # TensorFlow takes apart what was no pair
+    if any(refused_backward.refused(live)):  # TensorFlow takes apart what was no pair
         return
     operation = operations.find(live, sources)
     if operation is None:

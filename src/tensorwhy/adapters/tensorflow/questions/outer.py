@@ -110,6 +110,11 @@ class OuterResults:
 _SIGNS = {"Add": "+", "AddV2": "+", "Sub": "-", "Mul": "*", "RealDiv": "/", "Div": "/", "Pow": "**"}
 
 
+def facts(session: Any) -> list[OuterResult]:
+    """Losses in which every element of the data is paired with every element of what a model gave."""
+    return list(session.tapes.outer.facts)
+
+
 def _on_one_line(fact: OuterResult, other: OuterResult) -> bool:
     """Return whether both stand in one line: of a formula that uses a label twice, the first is enough."""
     return (fact.location.file, fact.location.line) == (other.location.file, other.location.line)

@@ -15,7 +15,9 @@ from tensorwhy.adapters.keras_common.learning import frozen, trainability
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
 from tensorwhy.adapters.tensorflow.variables.described import variables
 from tensorwhy.adapters.tensorflow.variables.updates import Ask, Updates
+from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.training import StaleTrainable
+from tensorwhy.model.report import Symptom
 from tensorwhy.recording import locations
 
 _STEPS = 3
@@ -63,25 +65,7 @@ class LateFreezing:
         finally:
             self._recorder.active = active
 
-    def facts(self, session: Any) -> Iterator[StaleTrainable]:
-        """One for each line that was the last to say so of variables which a function has changed since."""
-        lines: dict[tuple[int, int], list[tuple[_Then, Ask, list[int]]]] = {}
-        for each in self._without_effect():
-            place = each[0].said.place
-            lines.setdefault((id(place[0]), place[1]), []).append(each)
-        for found in lines.values():
-            kept, ask, _ = found[0]
-            handles = dict.fromkeys(handle for _, _, own in found for handle in own)
-            yield StaleTrainable(
-                value=False,
-                said=locations.resolve(*kept.said.place),
-                variables=variables(session, handles),
-                layer=kept.said.name if len(found) == 1 else "",
-                trained_at=session.journal.location(ask.place),
-                traced=True,
-            )
-
-    def _without_effect(self) -> Iterator[tuple[_Then, Ask, list[int]]]:
+    def without_effect(self) -> Iterator[tuple[_Then, Ask, list[int]]]:
         """The last statement about some variables, with the first question for those that a function changed since."""
         untrainable = set(frozen.by_handle()) if self._kept else set()
         for kept in self._kept:
@@ -110,3 +94,24 @@ class LateFreezing:
             ask.time > said.time and not said.handles.isdisjoint({*ask.unasked, *ask.handles})
             for ask in self._updates.asks
         )
+
+
+def facts(session: Any) -> Iterator[CaseGroup]:
+    """One group for each line that was the last to say so of variables which a function has changed since."""
+    session.tapes.updates.last_look()
+    lines: dict[tuple[int, int], list[tuple[_Then, Ask, list[int]]]] = {}
+    for each in session.late_freezing.without_effect():
+        place = each[0].said.place
+        lines.setdefault((id(place[0]), place[1]), []).append(each)
+    for found in lines.values():
+        kept, ask, _ = found[0]
+        handles = dict.fromkeys(handle for _, _, own in found for handle in own)
+        fact = StaleTrainable(
+            value=False,
+            said=locations.resolve(*kept.said.place),
+            variables=variables(session, handles),
+            layer=kept.said.name if len(found) == 1 else "",
+            trained_at=session.journal.location(ask.place),
+            traced=True,
+        )
+        yield CaseGroup(symptom=Symptom(kind="silent", location=fact.trained_at), facts=(fact,))

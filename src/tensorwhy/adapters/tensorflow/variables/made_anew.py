@@ -27,21 +27,25 @@ class _Site:
         self.made: tuple[Location | None, ...] = ()
         self.handles: tuple[int, ...] = ()
 
+    def is_steady(self) -> bool:
+        """Return whether its variables were created anew each time."""
+        return not self.ever_again and self.row >= _STEADILY
+
 
 class MadeAnew:
     """`sites` by the place of the gradient call."""
 
     def __init__(self) -> None:
-        self._sites: dict[int, _Site] = {}
+        self.sites: dict[int, _Site] = {}
 
     def asked(self, place: int, raw: Sequence[Any]) -> None:
         """A gradient was computed for these sources."""
         first = handle_of(raw[0]) if len(raw) else -1
-        site = self._sites.get(place)
+        site = self.sites.get(place)
         if site is None:
-            if first < 0 or len(self._sites) >= _MOST:
+            if first < 0 or len(self.sites) >= _MOST:
                 return
-            site = self._sites[place] = _Site()
+            site = self.sites[place] = _Site()
         if first < 0 or site.ever_again or first == site.first:
             site.ever_again = True
             return
@@ -51,18 +55,17 @@ class MadeAnew:
             site.ever_again = bool(site.made) and (made != site.made or None in made)
             site.made, site.handles = made, (*site.handles, *map(handle_of, raw))
 
-    def facts(self, session: Any) -> Iterator[Observed]:
-        """One fact for each place whose variables were updated, and that nobody asked about again."""
-        moved = {*session.tapes.applied.handles}
-        for event in session.journal.events() if any(map(self._is_steady, self._sites.values())) else ():
-            if event.inputs and session.journal.names[event.name].startswith(_APPLYING):
-                moved.add(event.inputs[0])
-        for place, site in self._sites.items():
-            if self._is_steady(site) and not moved.isdisjoint(site.handles):
-                yield _told(site, session.journal.location(place))
 
-    def _is_steady(self, site: _Site) -> bool:
-        return not site.ever_again and site.row >= _STEADILY
+def facts(session: Any) -> Iterator[Observed]:
+    """One fact for each place whose variables were updated, and that nobody asked about again."""
+    steady = {place: site for place, site in session.tapes.made_anew.sites.items() if site.is_steady()}
+    moved = {*session.tapes.applied.handles}
+    for event in session.journal.events() if steady else ():
+        if event.inputs and session.journal.names[event.name].startswith(_APPLYING):
+            moved.add(event.inputs[0])
+    for place, site in steady.items():
+        if not moved.isdisjoint(site.handles):
+            yield _told(site, session.journal.location(place))
 
 
 def _told(site: _Site, asked: Location | None) -> Observed:
