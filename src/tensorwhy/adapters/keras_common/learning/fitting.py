@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tensorwhy.adapters.keras_common.learning import (
+    certain,
     fed,
     frozen,
     parted,
@@ -64,21 +65,11 @@ def watch(model_class: Any, user: UserCode) -> Callable[[], None]:
 
     def all_back() -> None:
         frozen.listeners.remove(heard)
-        weighing.clear()
-        splits.clear()
-        fed.clear()
-        settings.clear()
-        standing.clear()
-        parted.clear()
-        ran_out.clear()
-        unused_masks.clear()
-        unread_metrics.clear()
-        trainability.clear()
-        losses.clear()
-        loss_logs.clear()
-        not_finite.clear()
-        _COMPILED.clear()
-        _RUNNING.clear()
+        for module in (weighing, splits, fed, settings, standing, parted, ran_out, unused_masks, trainability):
+            module.clear()
+        certain.forget()
+        for known in (losses, loss_logs, not_finite, _COMPILED, _RUNNING):
+            known.clear()
         guarded.failure = ""
         for each in undo:
             each()

@@ -10,9 +10,8 @@ import weakref
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
 from tensorwhy.adapters.keras_common import creations, packages
+from tensorwhy.adapters.keras_common.learning import certain
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
@@ -21,24 +20,11 @@ _MOST = 2_000
 """So many layers of a model are compared."""
 
 
-class _Parted(msgspec.Struct, frozen=True):
-    """`copied` is the line that made the copy, `made` the one that made the shared layer of the original."""
-
-    layers: tuple[str, ...]
-    weights: tuple[int, int]
-    copied: Location
-    made: Location | None
-    at: Location
-    generation: int | None
-
-
-_FOUND: dict[Location, _Parted] = {}
 _SEEN: dict[int, weakref.ref[Any]] = {}
 
 
 def clear() -> None:
     """Forget what was seen."""
-    _FOUND.clear()
     _SEEN.clear()
 
 
@@ -49,7 +35,7 @@ def begins(model: Any, at: Location) -> None:
         return
     _SEEN[id(model)] = weakref.ref(model)
     copied, flat = creations.made(model), list(_flat(model))
-    if copied is None or copied in _FOUND or not 1 < len(flat) < _MOST:
+    if copied is None or certain.known("parted", copied) or not 1 < len(flat) < _MOST:
         return
     generation = packages.generation_of(model)
     for other in creations.live(("model",)):
@@ -58,14 +44,7 @@ def begins(model: Any, at: Location) -> None:
         theirs = list(_flat(other)) if type(other) is type(model) else []
         parted = _parted(theirs, flat, copied)
         if parted:
-            _FOUND[copied] = _Parted(
-                layers=tuple(str(each.name) for each in parted),
-                weights=(len(other.weights), len(model.weights)),
-                copied=copied,
-                made=creations.made(parted[0]),
-                at=at,
-                generation=generation,
-            )
+            certain.keep(_told(parted, other, model, copied, at), model, "parted", copied)
             return
 
 
@@ -96,26 +75,22 @@ def _parted(original: list[Any], copy: list[Any], copied: Location) -> list[Any]
     return found
 
 
-def facts(_: object, generation: int) -> Iterator[Observed]:
-    """One fact for each line that made such a copy."""
-    yield from (_told(each) for each in _FOUND.values() if each.generation == generation)
-
-
-def _told(found: _Parted) -> Observed:
-    names = ", ".join(f"`{each}`" for each in found.layers[:3])
-    several = len(found.layers) > 1
+def _told(layers: list[Any], original: Any, copy: Any, copied: Location, at: Location) -> Observed:
+    """`copied` is the line that made the copy, `at` the one that trains it."""
+    names = ", ".join(f"`{each.name}`" for each in layers[:3])
+    several = len(layers) > 1
     marks = (
-        (found.made, "shared by the parts of the original", "made"),
-        (found.at, "the copy is trained here", "trained"),
+        (creations.made(layers[0]), "shared by the parts of the original", "made"),
+        (at, "the copy is trained here", "trained"),
     )
     return Observed(
         slug="cloned-or-rebuilt",
         message=f"{'layers' if several else 'layer'} {names} of the original {'are' if several else 'is'} shared, and "
-        f"this copy has a separate one for each use: it has {found.weights[1]} weights, and the original "
-        f"{found.weights[0]}",
+        f"this copy has a separate one for each use: it has {len(copy.weights)} weights, and the original "
+        f"{len(original.weights)}",
         label="the copy is created here",
-        location=found.copied,
-        related=tuple(Marked.at(at, label, kind) for at, label, kind in marks if at and at != found.copied),
+        location=copied,
+        related=tuple(Marked.at(at, label, kind) for at, label, kind in marks if at and at != copied),
         severity="warning",
         notes=(
             "each inner model lists the shared layer in its configuration, and the copy creates it for each of them",

@@ -9,14 +9,15 @@ from __future__ import annotations
 import functools
 import types
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-from tensorwhy.adapters.keras_common import packages
+from tensorwhy.adapters.keras_common.learning import certain
 from tensorwhy.adapters.patches import replaced
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Fix
+from tensorwhy.recording.around import around
 
 _MOST = 10_000
 """So many epochs of a call are counted."""
@@ -59,13 +60,11 @@ class _Generator:
 _RUNNING: list[_Running] = []
 _ended = 0
 """How many batches `fit` has trained on."""
-_FOUND: dict[tuple[int | None, Location, bool], Observed] = {}
 
 
 def clear() -> None:
     """Forget what was seen."""
     _RUNNING.clear()
-    _FOUND.clear()
 
 
 def batches() -> int:
@@ -76,30 +75,20 @@ def batches() -> int:
 def watch(callback_list: Any) -> Callable[[], None]:
     """Count the steps of each epoch, once even with several hooks. Returns what takes the hook out."""
 
-    def counted(original: Any) -> Any:
-        @functools.wraps(original)
-        def on_train_batch_end(self: Any, batch: Any, *args: Any, **kwargs: Any) -> Any:
-            global _ended
-            if _RUNNING:
-                _ended += _RUNNING[-1].last != batch
-                _RUNNING[-1].last = batch
-            return original(self, batch, *args, **kwargs)
+    def batch_ends(_: Any, batch: Any, *args: Any, **kwargs: Any) -> None:
+        global _ended
+        if _RUNNING:
+            _ended += _RUNNING[-1].last != batch
+            _RUNNING[-1].last = batch
 
-        return on_train_batch_end
+    def epoch_ends(_: Any, epoch: Any, *args: Any, **kwargs: Any) -> None:
+        running = _RUNNING[-1] if _RUNNING else None
+        if running is not None and epoch not in running.made and len(running.made) < _MOST:
+            running.made[epoch], running.last = running.last + 1, -1
 
-    def epochs(original: Any) -> Any:
-        @functools.wraps(original)
-        def on_epoch_end(self: Any, epoch: Any, *args: Any, **kwargs: Any) -> Any:
-            running = _RUNNING[-1] if _RUNNING else None
-            if running is not None and epoch not in running.made and len(running.made) < _MOST:
-                running.made[epoch], running.last = running.last + 1, -1
-            return original(self, epoch, *args, **kwargs)
-
-        return on_epoch_end
-
+    ends = {"on_train_batch_end": batch_ends, "on_epoch_end": epoch_ends}
     undo = [
-        replaced(callback_list, "on_train_batch_end", counted),
-        replaced(callback_list, "on_epoch_end", epochs),
+        replaced(callback_list, name, functools.partial(around, before=end, after=_over)) for name, end in ends.items()
     ]
 
     def all_back() -> None:
@@ -107,6 +96,10 @@ def watch(callback_list: Any) -> Callable[[], None]:
             each()
 
     return all_back
+
+
+def _over(*_: Any) -> None:
+    """Nothing to do."""
 
 
 def begins(at: Location, given: dict[str, Any]) -> None:
@@ -120,14 +113,13 @@ def ends(model: Any, returned: bool) -> None:
     made = [*running.made.values()]
     if not returned:
         return
-    generation = packages.generation_of(model)
     short = [steps for steps in made[1:] if steps < made[0]]
     early = len(made) < running.epochs and not getattr(model, "stop_training", False)
     ended = running.data.ended
     if made and made[0] and ((ended and (short or early)) or 0 in short):
-        _FOUND[generation, running.at, False] = _fact(running, made, ended)
+        certain.keep(_fact(running, made, ended), model, "ran out", running.at, False)
     elif running.validation.ended and running.steps is None and len(made) > 1:
-        _FOUND[generation, running.at, True] = _unvalidated(running)
+        certain.keep(_unvalidated(running), model, "ran out", running.at, True)
 
 
 def _fact(running: _Running, made: list[int], generator: bool) -> Observed:
@@ -135,49 +127,48 @@ def _fact(running: _Running, made: list[int], generator: bool) -> Observed:
     least, most = min(made[1:], default=0), max(made[1:], default=0)
     steps = f"{least}" if least == most else f"{least} to {most}"
     rest = f"{steps} in each later one" if later else "training ends there"
-    place = running.data.place
     name = f"`{running.data.code.co_name}`" if running.data.code is not None else "the data"
     what = f"{name} is a generator, which gives its batches only once" if generator else f"{name} can be read only once"
-    return Observed(
-        slug="data-misfit",
-        message=f"`fit` makes {made[0]} steps in the first of {running.epochs} epochs, and {rest}: {what}",
-        severity="warning",
-        label=f"{total} steps are made here in all",
-        location=running.at,
-        related=(Marked.at(place, "the generator", "made"),) if place is not None else (),
-        fixes=(
-            Fix(
-                summary="let the generator begin anew, with `while True:` around all that it does, and tell `fit` the"
-                " `steps_per_epoch`"
-                if generator
-                else "give `from_generator` a function that returns a new iterator at each call",
-                caveat="unless the epochs after the first are meant to see less data",
-            ),
-        ),
+    return _observed(
+        running.at,
+        running.data,
+        f"`fit` makes {made[0]} steps in the first of {running.epochs} epochs, and {rest}: {what}",
+        f"{total} steps are made here in all",
+        "steps_per_epoch" if generator else "",
+        "unless the epochs after the first are meant to see less data",
     )
 
 
 def _unvalidated(running: _Running) -> Observed:
-    place, code = running.validation.place, running.validation.code
+    code = running.validation.code
     name = f"`{code.co_name}`" if code is not None else "it"
-    return Observed(
-        slug="data-misfit",
-        message=f"only the first of {len(running.made)} epochs is validated with all data: {name} is a"
-        " generator, which gives its batches only once",
-        severity="warning",
-        label="its validation data are at an end after the first epoch",
-        location=running.at,
-        related=(Marked.at(place, "the generator", "made"),) if place is not None else (),
-        fixes=(
-            Fix(
-                summary="let the generator begin anew, with `while True:` around all that it does, and tell `fit` the"
-                " `validation_steps`",
-                caveat="unless the later epochs need no validation",
-            ),
-        ),
+    return _observed(
+        running.at,
+        running.validation,
+        f"only the first of {len(running.made)} epochs is validated with all data: {name} is a generator, which gives "
+        "its batches only once",
+        "its validation data are at an end after the first epoch",
+        "validation_steps",
+        "unless the later epochs need no validation",
     )
 
 
-def facts(_: object, generation: int) -> Iterator[Observed]:
-    """What was found with models of this generation."""
-    yield from (fact for key, fact in _FOUND.items() if key[0] == generation)
+def _observed(at: Location, data: _Generator, message: str, label: str, steps: str, caveat: str) -> Observed:
+    """`steps` is the argument that says how many batches of the generator an epoch takes; "" where there is none."""
+    return Observed(
+        slug="data-misfit",
+        message=message,
+        severity="warning",
+        label=label,
+        location=at,
+        related=(Marked.at(data.place, "the generator", "made"),) if data.place is not None else (),
+        fixes=(
+            Fix(
+                summary="let the generator begin anew, with `while True:` around all that it does, and tell `fit` the "
+                f"`{steps}`"
+                if steps
+                else "give `from_generator` a function that returns a new iterator at each call",
+                caveat=caveat,
+            ),
+        ),
+    )

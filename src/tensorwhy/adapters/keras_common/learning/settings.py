@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from tensorwhy.adapters.keras_common import creations, packages
+from tensorwhy.adapters.keras_common.learning import certain
 from tensorwhy.adapters.patches import Bulkhead, replaced
 from tensorwhy.model.facts.training import VainSetting
 from tensorwhy.model.location import Location
@@ -28,7 +29,6 @@ _ROWS = 20_000
 """So many rows of the targets are looked at."""
 _FEW = 0.01
 _PROBABLE = ("binary_crossentropy", "categorical_crossentropy", "sparse_categorical_crossentropy")
-_FOUND: dict[tuple[Any, ...], VainSetting] = {}
 _BEGUN: dict[tuple[Location, int], tuple[weakref.ref[Any] | None, int]] = {}
 """How often in a row a call began at epoch 0, by its place and the schedule, with the model that it trained."""
 _OPTIMIZERS: dict[tuple[Location, int], tuple[weakref.ref[Any], weakref.ref[Any], int]] = {}
@@ -41,16 +41,10 @@ _ASKED: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
 
 def clear() -> None:
     """Forget what was seen."""
-    _FOUND.clear()
     _BEGUN.clear()
     _OPTIMIZERS.clear()
     _ONCE.clear()
     _ASKED.clear()
-
-
-def facts(_: object, generation: int) -> Iterator[VainSetting]:
-    """What was found with models of this generation."""
-    yield from (fact for key, fact in _FOUND.items() if key[0] == generation)
 
 
 def watch(compiled_loss: Any) -> Callable[[], None]:
@@ -106,10 +100,9 @@ def ends(training: Training) -> None:
 
 
 def _look(finders: Iterable[Callable[[Training], Iterator[VainSetting]]], training: Training) -> None:
-    generation = packages.generation_of(training.model)
     for find in finders:
         for fact in find(training):
-            _FOUND[generation, fact.kind, fact.set_at, fact.used] = fact
+            certain.keep(fact, training.model, "setting", fact.kind, fact.set_at, fact.used)
 
 
 # -- fit, called anew for each epoch -----------------------------------------------------------------------------------

@@ -11,7 +11,8 @@ import weakref
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from tensorwhy.adapters.keras_common import creations, packages
+from tensorwhy.adapters.keras_common import creations
+from tensorwhy.adapters.keras_common.learning import certain
 from tensorwhy.model.facts.data import ReshuffledSplit
 from tensorwhy.model.location import Location
 
@@ -30,14 +31,11 @@ class _Part(NamedTuple):
 
 
 _TRAINED: list[_Part] = []
-_FOUND: dict[tuple[int | None, Location, Location], ReshuffledSplit] = {}
-"""By the generation of Keras that tested, the shuffle, and the call that tested."""
 
 
 def clear() -> None:
     """Forget what was seen."""
     _TRAINED.clear()
-    _FOUND.clear()
 
 
 def trains(data: Any, at: Location) -> None:
@@ -51,22 +49,16 @@ def tests(model: Any, data: Any, at: Location) -> None:
         for part in _TRAINED:
             shuffled = other.shuffled()
             place = creations.made(shuffled)
-            if shuffled is part.shuffled() and place is not None and {part.cut, other.cut} in _PAIRS:
-                _FOUND.setdefault(
-                    (packages.generation_of(model), place, at),
-                    ReshuffledSplit(
-                        shuffled=place,
-                        cuts=(part.made, other.made),
-                        operations=(part.cut.lower(), other.cut.lower()),
-                        used=at,
-                        trained=part.used,
-                    ),
+            pair = shuffled is part.shuffled() and {part.cut, other.cut} in _PAIRS
+            if pair and place is not None and not certain.known("split", place, at):
+                fact = ReshuffledSplit(
+                    shuffled=place,
+                    cuts=(part.made, other.made),
+                    operations=(part.cut.lower(), other.cut.lower()),
+                    used=at,
+                    trained=part.used,
                 )
-
-
-def facts(_: object, generation: int) -> Iterator[ReshuffledSplit]:
-    """What was found with models of this generation."""
-    yield from (fact for key, fact in _FOUND.items() if key[0] == generation)
+                certain.keep(fact, model, "split", place, at)
 
 
 def _parts(dataset: Any, at: Location) -> Iterator[_Part]:
