@@ -88,8 +88,7 @@ def _said(fact: SignalBreak, name: str) -> tuple[str, str]:
     if fact.why == "masked-infinity" and fact.zeros is not None:
         masked = next((each for each in fact.operation.inputs if each is not None and each.infinite), None)
         return (
-            f"the infinity that stands for what is masked goes through {name}, where its gradient is 0: 0 times "
-            "infinity is NaN",
+            f"the infinity of a mask goes through {name}, where its gradient is 0: 0 times infinity is NaN",
             f"{_bad(masked)} of its inputs are infinite",
         )
     if fact.why == "masked-infinity" and made is not None and not made.finite:
