@@ -187,7 +187,9 @@ def heard(layer: Any, said: frozen.Said) -> None:
 
 def facts(_: object, generation: int) -> Iterator[StaleTrainable | NothingTrainable | OverruledTrainable]:
     """What is certain at the end."""
-    yield from _NOTHING.values()
+    late = (stale for known in _MODELS.values() for stale in known.stale.values())
+    thawed = {each.trained_at for each in late if each.running and each.said.value and each.changed is False}
+    yield from (each for each in _NOTHING.values() if each.trained_at not in thawed)
     for known in list(_MODELS.values()):
         yield from _overruled_facts(known)
         _settle_pending(known)
