@@ -1,3 +1,4 @@
+# requires: keras3
 """Probabilities of one unit, clipped for the logarithm: the clip stops the gradient, but a softmax made the ones."""
 
 import keras

@@ -152,6 +152,8 @@ def _renewed(training: Training) -> Iterator[VainSetting]:
 
 def _remembers(optimizer: Any) -> bool:
     """Return whether an optimizer keeps something of its steps for each variable: momentum, or averages."""
+    if getattr(optimizer, "momentum", None) == 0 and not hasattr(optimizer, "rho"):
+        return False  # Keras 2.12 makes variables for a momentum of 0, too
     held = getattr(optimizer, "variables", ())
     held = held() if callable(held) else held  # Keras 2
     return any(len(getattr(each, "shape", ())) > 0 for each in held)
