@@ -77,7 +77,7 @@ def test_the_tool_imports_no_framework(tmp_path: Path) -> None:
         ("result_kept", "compute `self.kernel` again"),
         ("codebook_without_its_term", "keep this, and train the value"),
         ("axis_of_the_last_batch_squeezed", "name the axis that has to go: `squeeze(1)`"),
-        ("weights_of_edges_unused", "go on with `weights`, too"),
+        ("weights_of_edges_unused", "compute the loss with `weights`, too"),
         ("mean_of_what_was_centred", "take the mean before the normalization"),
     ],
 )

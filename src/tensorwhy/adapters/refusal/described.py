@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -161,7 +161,7 @@ class Batches(msgspec.Struct, frozen=True):
 
 
 class Earlier(msgspec.Struct, frozen=True):
-    """The shape that a line gave before, which has another rank than now. `advice` is empty where there is none."""
+    """The shape that a line gave before, with another rank than now, and what to do about it."""
 
     shape: tuple[int, ...]
     advice: tuple[str, ...] = ()
@@ -178,7 +178,8 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     `settings` tells what an earlier call of the program gave an object to keep.
     `tensor` is the class of the framework's tensors: what a plain number or array was taken for.
     `behind` gives what a library computed an object from on the same line of the user's, where that came from others.
-    `earlier` tells what the line at a place gave before, where that has another rank than the given shape.
+    `earlier` is given places with the shapes that their lines gave now. It tells of the first that gave another rank
+    before: which one it is, and what that was.
     `batches` tells how many rows something gives at a time that a loop goes over, if its last batch may have fewer.
     """
 
@@ -195,4 +196,4 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     settings: Callable[[Any], Settings | None] | None = None
     tensor: type | None = None
     batches: Callable[[Any], Batches | None] | None = None
-    earlier: Callable[[Location, tuple[int, ...]], Earlier | None] | None = None
+    earlier: Callable[[Sequence[tuple[Location, tuple[int, ...]]]], tuple[int, Earlier] | None] | None = None

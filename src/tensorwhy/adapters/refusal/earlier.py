@@ -22,25 +22,23 @@ from tensorwhy.source import reading
 def told(fact: RefusedObject | None, context: Context) -> RefusedObject | None:
     """The fact with the first line on the stack whose result has another rank than before, where one is known."""
     asked = [each.earlier for each in context.vocabularies if each.earlier is not None]
-    if fact is None or not asked or not any(way.shapes(each) for each in _values(context)):
+    values = [*_values(context)] if fact is not None and asked else []
+    found = next((each for earlier in asked if (each := earlier([(at, now) for at, _, now in values]))), None)
+    if fact is None or found is None:
         return fact
+    turn, before = found
+    at, name, now = values[turn]
+    mark = Marked.at(at, f"`{name}` has the shape {now} here, and had {before.shape} before", "before")
+    return msgspec.structs.replace(fact, marks=(*fact.marks, mark), advice=(*before.advice, *fact.advice))
+
+
+def _values(context: Context) -> Iterator[tuple[Location, str, tuple[int, ...]]]:
+    """What the names on the stack stand for, in the order of the statements: place, name, and shape."""
     for frame, location in context.stack.user_frames():
         for statement, name in _assigned(location, context):
-            now = way.shapes(frame.f_locals.get(name))
-            place = context.sources.place(location.file, statement)
-            found = (
-                next((each for earlier in asked if (each := earlier(place, now[0]))), None) if len(now) == 1 else None
-            )
-            if found is not None:
-                said = f"`{name}` has the shape {now[0]} here, and had {found.shape} before"
-                mark = Marked.at(context.sources.place(location.file, statement.value or statement), said, "before")
-                return msgspec.structs.replace(fact, marks=(*fact.marks, mark), advice=(*found.advice, *fact.advice))
-    return fact
-
-
-def _values(context: Context) -> Iterator[Any]:
-    for frame, _ in context.stack.user_frames():
-        yield from frame.f_locals.values()
+            shapes = way.shapes(frame.f_locals.get(name))
+            if len(shapes) == 1:
+                yield context.sources.place(location.file, statement.value or statement), name, shapes[0]
 
 
 def _assigned(location: Location, context: Context) -> Iterator[tuple[ast.Assign | ast.AnnAssign, str]]:

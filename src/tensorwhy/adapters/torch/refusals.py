@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
@@ -94,26 +94,34 @@ def _behind(thing: Any, user: UserCode) -> Iterator[Any]:
                     yield alive
 
 
-def _earlier(place: Location, now: tuple[int, ...]) -> Earlier | None:
-    """What the last call on a line gave in another run of it, where that had another rank."""
+def _earlier(given: Sequence[tuple[Location, tuple[int, ...]]]) -> tuple[int, Earlier] | None:
+    """What the last call on each line gave in another run of it: of the first line where that had another rank."""
     recording = current.recording()
-    last: Result | None = None
-    for result in recording.recorder.calls.results() if recording is not None else ():
-        if last is None and recording is not None and _leads_to(place, result.place, recording):
-            last = result
-        if last is None or (result.place, result.name) != (last.place, last.name):
-            continue
-        if result.shape and len(result.shape) != len(now):
-            axes = [axis for axis, size in enumerate(result.given[0]) if size == 1] if result.bare else []
-            named = result.name == "squeeze" and len(axes) == 1
-            return Earlier(result.shape, (f"name the axis that has to go: `squeeze({axes[0]})`",) if named else ())
-    return None
+    if recording is None or not given:
+        return None
+    lines: dict[tuple[str, int], list[int]] = {}
+    for turn, (at, _) in enumerate(given):
+        for line in range(at.line, (at.end_line or at.line) + 1):
+            lines.setdefault((at.file, line), []).append(turn)
+    turns: dict[int, set[int]] = {}
+    last, found = dict[int, Result](), dict[int, Earlier]()
+    for result in recording.recorder.calls.results():
+        if result.place not in turns:
+            chain = [each.location for each in recording.journal.chain(result.place)]
+            turns[result.place] = {turn for each in chain for turn in lines.get((each.file, each.line), ())}
+        for turn in turns[result.place] - found.keys():
+            newest = last.setdefault(turn, result)
+            same = (newest.place, newest.name) == (result.place, result.name)
+            if same and result.shape and len(result.shape) != len(given[turn][1]):
+                found[turn] = Earlier(result.shape, _squeezed(result))
+    return min(found.items()) if found else None
 
 
-def _leads_to(place: Location, called: int, recording: Any) -> bool:
-    end = place.end_line or place.line
-    chain = recording.journal.chain(called)
-    return any(each.location.file == place.file and place.line <= each.location.line <= end for each in chain)
+def _squeezed(result: Result) -> tuple[str, ...]:
+    """What to do about a `squeeze` that takes every axis of size 1."""
+    axes = [axis for axis, size in enumerate(result.given[0]) if size == 1] if result.bare else []
+    named = result.name == "squeeze" and len(axes) == 1
+    return (f"name the axis that has to go: `squeeze({axes[0]})`",) if named else ()
 
 
 VOCABULARY = Vocabulary(

@@ -94,7 +94,8 @@ class CustomFunctions:
         if not made:
             return
         node = made[0].grad_fn
-        if keeps_graphs() and not any(each.requires_grad for each in made):
+        own = getattr(cls, "backward", None) is not torch.autograd.Function.backward
+        if own and keeps_graphs() and not any(each.requires_grad for each in made):
             dtype = next((each.dtype for each in made if not each.dtype.is_floating_point), None)
             if dtype is not None:
                 self.integers[cls.__name__] = str(dtype).removeprefix("torch.")

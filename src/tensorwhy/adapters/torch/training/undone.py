@@ -95,14 +95,14 @@ class Undone:
         with torch._C.DisableTorchFunction():
             loaded = parameter.detach().clone()
             if loaded.shape == before.shape and not torch.equal(loaded, before):
-                known, kind, row = (
-                    self._recorder.serials.known,
+                kind, row, serials = (
                     type(call.args[0]).__name__,
                     self._recorder.journal.position,
+                    self._recorder.serials,
                 )
-                weights = frozenset(known(each) or 0 for each in call.args[0].parameters() if each.dim() > 1)
-                last = self._recorder.serials.last
-                self._waiting.append(Load(place, kind, Weak(parameter), before, loaded, row, last, weights))
+                matrices = (each for each in call.args[0].parameters() if each.dim() > 1)
+                weights = frozenset(serials.known(each) or 0 for each in matrices)
+                self._waiting.append(Load(place, kind, Weak(parameter), before, loaded, row, serials.last, weights))
 
     def computed(self) -> None:
         """A `backward` has returned."""
@@ -125,15 +125,15 @@ class Undone:
                     self._drawn[load.place] = load, place
 
     def _draws(self, load: Load) -> int | None:
-        """Where all weights that were loaded got new values that do not depend on them; None where some did not."""
+        """Where all weights that were loaded got new values; None where one of them was used before, or kept."""
         journal, places, left = self._recorder.journal, list[int](), set(load.weights)
         for event in journal.events(load.row):
-            name = journal.names[event.name]
-            if event.kind == j.OP and name in self._recorder.stores and event.inputs[0] in left:
-                if name.removeprefix(STORE) not in _FRESH:
-                    return None
-                left.discard(event.inputs[0])
-                places.append(event.place)
+            if event.kind > j.RECORDED or left.isdisjoint(event.inputs):
+                continue
+            if journal.names[event.name].removeprefix(STORE) not in _FRESH:
+                return None
+            left.discard(event.inputs[0])
+            places.append(event.place)
         return places[0] if places and not left else None
 
     def facts(self, states: list[State]) -> Iterator[Observed]:

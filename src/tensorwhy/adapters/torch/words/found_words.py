@@ -263,8 +263,8 @@ WORDS = {
         {"stored": "other values are put into the parameters here", "optimizer": "this optimizer has none of these"
          " parameters, but copies"}, caveat="unless the loaded values are for one step only"),
     "load-overdrawn": Words("not-restored",
-        "all weights that this {kind} was given by `load_state_dict` get new initial values before they are used",
-        "these values take the place of the loaded ones", "load after this, or leave out here what was loaded",
+        "all weights that `load_state_dict` gave this {kind} are initialized again before they are used",
+        "this overwrites the loaded values", "load the weights after this, or skip the loaded layers here",
         {"loaded": "loaded here"}, caveat="unless only the other values of the state are wanted"),
     "traced-number": Words("trace-time-value",
         "this number is a constant of the trace, {value}: the traced module is called with {now} instead of {then},"
@@ -273,7 +273,7 @@ WORDS = {
         {"trace": "traced here, for one size", "call": "called here with another one"},
         caveat="`torch.jit.script` takes only a part of Python", certainty="likely"),
     "traced-branch": Words("trace-time-value",
-        "tracing decides this once: it was {taken} for the example, and the traced module does the same for all data",
+        "this condition is evaluated only while tracing: it was {taken} for the example, and is the same for all data",
         "a branch of Python", "compile this with `torch.jit.script`, which keeps the branch, or use `torch.where`",
         {"trace": "traced here"}, severity="note", caveat="unless all data decide it alike"),
     "traced-loop": Words("trace-time-value",

@@ -27,7 +27,7 @@ ON_INSIDE = (
     Fix(summary="compute again what is differentiated there under `with torch.enable_grad():`, from detached inputs"),
 )
 OF_INTEGERS = "the `backward` of `{}` is never called: it returns {}, and only floating-point numbers carry a gradient"
-KEEP_FLOATS = (Fix(summary="return floating-point numbers from `forward`, such as rounded ones, without the cast"),)
+KEEP_FLOATS = (Fix(summary="return the rounded values as floating-point numbers: leave out the cast in `forward`"),)
 _MEANT_TO_STAY = "unless these parameters are meant to stay as they are; then do not give them to the optimizer"
 _CALLED = {"__getitem__": "indexing", "__setitem__": "item assignment"}
 COMPARISONS = {"gt": ">", "lt": "<", "ge": ">=", "le": "<=", "eq": "==", "ne": "!="}
@@ -432,7 +432,7 @@ def beside_arguments(told: Told, name: str, place: Location | None) -> Told:
 def ends_unused(told: Told, name: str, location: Location) -> Told:
     """With a result beside the break that still has the gradient."""
     mark = marked(location, f"`{name}` has the gradient, and nothing uses it", "unused")
-    fix = Fix(summary=f"go on with `{name}`, too: through what is computed from it, the gradient comes back")
+    fix = Fix(summary=f"compute the loss with `{name}`, too: it still has the gradient")
     return msgspec.structs.replace(told, related=(*told.related, *mark), fixes=(fix, *told.fixes))
 
 
