@@ -19,10 +19,11 @@ _APPLYING = ("ResourceApply", "ResourceSparseApply", "AssignSubVariableOp")
 
 
 class _Site:
-    """One place that asks for gradients: how often in a row all variables were others than the time before."""
+    """One place that asks for gradients: how often its first variable was one that had not been there before."""
 
     def __init__(self) -> None:
-        self.first, self.row = -1, 0
+        self.row = 0
+        self.firsts: set[int] = set()
         self.ever_again = False
         self.made: tuple[Location | None, ...] = ()
         self.handles: tuple[int, ...] = ()
@@ -46,10 +47,13 @@ class MadeAnew:
             if first < 0 or len(self.sites) >= _MOST:
                 return
             site = self.sites[place] = _Site()
-        if first < 0 or site.ever_again or first == site.first:
+        if first < 0 or site.ever_again or first in site.firsts:
             site.ever_again = True
+            site.firsts.clear()
             return
-        site.first, site.row = first, site.row + 1
+        if len(site.firsts) < _MOST:
+            site.firsts.add(first)
+        site.row += 1
         if site.row <= _STEADILY:
             made = tuple(creations.made(each) for each in raw)
             site.ever_again = bool(site.made) and (made != site.made or None in made)
