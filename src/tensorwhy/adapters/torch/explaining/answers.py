@@ -13,7 +13,7 @@ from tensorwhy.adapters.torch.explaining.missed import Missed
 from tensorwhy.adapters.torch.explaining.passed import passed
 from tensorwhy.adapters.torch.explaining.spent import Spent
 from tensorwhy.adapters.torch.questions.asking import Asked
-from tensorwhy.adapters.torch.recording.calls import GRAD, KEPT, RECOMPUTED, SLOPE, STRAIGHT
+from tensorwhy.adapters.torch.recording.calls import GRAD, KEPT, ONCE, RECOMPUTED, SLOPE, STRAIGHT
 from tensorwhy.adapters.torch.recording.rows import GRAPH
 from tensorwhy.adapters.torch.seen import Reader, Recording, reference
 from tensorwhy.adapters.torch.training.optimizer_state import State
@@ -22,12 +22,13 @@ from tensorwhy.adapters.torch.words.saying import say
 from tensorwhy.diagnosis.reason import AND_MORE
 from tensorwhy.lineage.gradient import Explainer
 from tensorwhy.model.casegroup import CaseGroup
-from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded, Unused
+from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded, NotWatched, Unused
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.question import GradientQuestion, Source, Variable
-from tensorwhy.model.report import Severity, Symptom, TensorRef
+from tensorwhy.model.report import PathStep, Severity, Symptom, TensorRef
 from tensorwhy.recording import journal as j
+from tensorwhy.recording.journal import Event
 from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.dataflow import Dataflow
 from tensorwhy.source.files import Sources
@@ -199,23 +200,49 @@ class Explaining(Reader):
     def _known(self, fact: GradientBreak, asked: Asked) -> GradientBreak:
         """With what a second graph says, where the one that was recorded leads to the source: see `_apart`."""
         number = fact.sources[0].tensor
+        late = self._thawed(number, asked) if fact.kind == "unexplained" else None
+        if late is not None:
+            known = {name: getattr(fact, name) for name in GradientBreak.__struct_fields__}
+            used, place = late
+            path = (PathStep(op=self._session.journal.names[used.name], location=self._at(used.place)),)
+            return NotWatched(
+                **known | {"kind": "not-watched", "path": path, "exact": True},
+                watched="late",
+                watched_at=self._at(place),
+            )
         op, place = (self._apart(number, asked) if fact.kind == "unexplained" else None) or (fact.op, -1)
-        kept = self._kept_on_ctx(number, asked) if op in (SLOPE, STRAIGHT) else None
+        kept = self._from_function(number, asked) if op in (SLOPE, STRAIGHT) else None
         if place < 0 and kept is None:
             return fact
         op, location = kept or (op, self._at(place))
         known = {name: getattr(fact, name) for name in GradientBreak.__struct_fields__}
         return NotPassed(**known | {"kind": "no-gradient", "op": op, "location": location, "exact": True})
 
-    def _kept_on_ctx(self, number: int, asked: Asked) -> tuple[str, Location | None] | None:
-        """A custom function on the way whose `forward` computed with the source what its `backward` reads."""
+    def _thawed(self, number: int, asked: Asked) -> tuple[Event, int] | None:
+        """The first use of a leaf, and where it began to require a gradient, if all uses were before that."""
+        thawed = self._recorder.thawed.get(number)
+        if thawed is None or number in self._recorder.frozen:
+            return None
         lineage = self._session.lineage()
+        behind = lineage.ancestors(asked.targets, asked.event) | {*asked.targets}
+        uses = [e for e in lineage.journal.events() if number in e.inputs and behind.intersection(e.outputs)]
+        early = all(thawed.since <= each.index < thawed.until for each in uses)
+        return (uses[0], thawed.place) if uses and early else None
+
+    def _from_function(self, number: int, asked: Asked) -> tuple[str, Location | None] | None:
+        """A custom function on the way whose `forward` computed with the source what its `backward` reads, or whose
+        `backward` is not to be differentiated."""
+        lineage, custom = self._session.lineage(), self._asking.custom
         behind = lineage.ancestors(asked.targets, asked.event)
-        for row, name in self._asking.custom.kept.items():
+        for row in sorted(custom.once.keys() | custom.kept.keys()):
             event = lineage.journal.event(row)
-            if behind.intersection(event.outputs) and number in lineage.ancestors(event.outputs, asked.event):
-                returned = self._asking.custom.returned(self.sources).get(row)
-                return f"{KEPT}|{lineage.journal.names[event.name]}.{name}", returned or self._at(event.place)
+            if not behind.intersection(event.outputs) or number not in lineage.ancestors(event.outputs, asked.event):
+                continue
+            if row in custom.once:
+                return f"{ONCE}|{custom.once[row]}", custom.marked_once(row, self.sources) or self._at(event.place)
+            returned = custom.returned(self.sources).get(row)
+            name = f"{lineage.journal.names[event.name]}.{custom.kept[row]}"
+            return f"{KEPT}|{name}", returned or self._at(event.place)
         return None
 
     def _apart(self, number: int, asked: Asked) -> tuple[str, int] | None:
@@ -335,7 +362,14 @@ class Explaining(Reader):
 
     def _name(self, leaf: Variable) -> str:
         """The name of a leaf; one that no statement gives a name was handed over as it was made."""
-        named = leaf.created is not None and (self.sources.names(leaf.created) or self.sources.name(leaf.created))
+        made = leaf.created
+        call = call_at(self.sources, made)
+        if call is not None and isinstance(call.func, ast.Attribute) and call.func.attr == "requires_grad_":
+            return leaf.name or ast.unparse(call.func.value)
+        bound = self._bound(made)
+        if bound.endswith(".requires_grad"):
+            return leaf.name or bound.removesuffix(".requires_grad")
+        named = made is not None and (self.sources.names(made) or self.sources.name(made))
         return leaf.name or ("" if named else "input")
 
     def _severity(self, asked: Asked, source: Source, facts: tuple[GradientBreak, ...]) -> Severity | None:

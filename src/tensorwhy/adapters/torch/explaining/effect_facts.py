@@ -436,31 +436,11 @@ class EffectFacts(Reader):
         return None
 
     def _ignored(self) -> Iterator[Observed]:
-        """Attributes that nothing reads, and functions that are applied to modules in vain."""
+        """Functions that are applied to modules in vain."""
         for effect in self._effects.of("apply"):
             where = self._at(effect.place)
             if effect.vain == effect.calls and where is not None:
                 yield say("apply-nothing", where, name=self._called(where), kind=effect.of)
-        misnamed = self._session.modules.misnamed
-        for state in self._states:
-            numbers = {*state.members.values()}
-            for place, (held, name) in misnamed.items():
-                if held & numbers:
-                    where, text = self._setting(self._at(place), name)
-                    yield say("attribute-ignored", where, {"step": self._at(state.place)}, name=text, kind=state.kind)
-
-    def _setting(self, made: Location | None, name: str) -> tuple[Location | None, str]:
-        """The line that sets `requires_grad` of a module to False, and what it calls the module."""
-        found = defaultdict[str, list[Location]](list)
-        for node in self._sources.nodes(made.file) if made is not None else ():
-            if isinstance(node, ast.Assign) and made is not None and isinstance(node.targets[0], ast.Attribute):
-                target = node.targets[0]
-                if target.attr == "requires_grad" and ast.unparse(node.value) == "False":
-                    found[ast.unparse(target.value)].append(self._sources.place(made.file, node))
-        for text, places in found.items():
-            if text.rpartition(".")[2] == name.rpartition(".")[2] or len(found) == 1:
-                return places[0], text
-        return made, name or "module"
 
     # -- text ----------------------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from tensorwhy.adapters.torch.explaining.effect_facts import EffectFacts
 from tensorwhy.adapters.torch.explaining.fate_facts import FateFacts
+from tensorwhy.adapters.torch.explaining.ignored_settings import IgnoredSettings
 from tensorwhy.adapters.torch.explaining.left_out import LeftOut
 from tensorwhy.adapters.torch.explaining.shared_values import SharedValues
 from tensorwhy.adapters.torch.explaining.still_frozen import StillFrozen
@@ -54,6 +55,7 @@ class Findings(Reader):
             yield from LeftOut(self._session, self._sources).facts()
             yield from Untrained(self._session, self._sources).facts()
             yield from StillFrozen(self._session, self._sources).facts()
+            yield from IgnoredSettings(self._session, self._sources).facts()
             yield from Uncalled(self._session, self._sources).facts()
             yield from self._each_call()
             yield from self._onto_itself()

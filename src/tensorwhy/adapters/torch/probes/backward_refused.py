@@ -37,6 +37,8 @@ _ENGINE = (
 )
 
 
+_REFUSES = "torch::autograd::Error"
+"""What `once_differentiable` puts into a graph: a node that raises when a gradient comes to it."""
 _TWICE = {
     "scaled_dot_product_attention": (
         Fix(
@@ -91,6 +93,7 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
             facts = facts or tuple(reshaped.facts(recording, stack, targets, asked, explaining.sources))
             facts = facts or tuple(_ready_twice(recording, targets, asked, explaining.sources))
             facts = facts or tuple(_without_second(recording, targets, asked))
+            facts = facts or tuple(_once_only(recording, targets, asked, explaining.sources))
         if not facts and not asked.stale:
             at = recording.journal.location(asked.place)
             facts = tuple(recording.asking.custom.refused(targets, asked.problem, at, explaining.sources))
@@ -144,6 +147,19 @@ def _without_second(recording: Recording, targets: Any, asked: Asked) -> Iterato
                 lines = {"asked": at(asked.place)}
                 yield say("gradient-without-gradient", at(event.place), lines, fixes=fixes, name=operation(name))
                 return
+
+
+def _once_only(recording: Recording, targets: Any, asked: Asked, sources: Sources) -> Iterator[Observed]:
+    """A gradient with a graph, of a custom function whose `backward` is marked as one that has none."""
+    at, custom, lineage = recording.journal.location, recording.asking.custom, recording.lineage()
+    behind = lineage.ancestors(asked.targets, asked.event)
+    refusing = any(node.name() == _REFUSES for node in graphs.nodes(targets))
+    for row, name in custom.once.items() if refusing else ():
+        event = recording.journal.event(row)
+        if behind.intersection(event.outputs):
+            lines = {"used": at(event.place), "asked": at(asked.place)}
+            yield say("once-only", custom.marked_once(row, sources) or at(event.place), lines, name=name)
+            return
 
 
 def _ready_twice(recording: Recording, targets: Any, asked: Asked, sources: Sources) -> Iterator[Observed]:

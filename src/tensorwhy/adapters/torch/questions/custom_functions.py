@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import sys
 from collections.abc import Iterator
 from typing import Any
 
 import torch
+from torch.autograd.function import once_differentiable
 
 from tensorwhy.adapters.torch.operations.graphs import keeps_graphs, nodes, tensors
 from tensorwhy.adapters.torch.operations.kinds import is_in_place
@@ -19,7 +21,11 @@ from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.recording import journal as j
 from tensorwhy.source.files import Function, Sources
+from tensorwhy.source.reading import last_name
 
+_ONCE = once_differentiable(lambda ctx: None).__code__
+_DECORATORS = 5
+"""A function begins so many lines at most below its first decorator."""
 _LOOKS = 3
 _READS = 256
 """In so many calls it is looked at what they compute with."""
@@ -40,6 +46,8 @@ class CustomFunctions:
         """By the place of a call: the name, and tensors that `forward` computed with and that were no arguments."""
         self.kept: dict[int, str] = {}
         """By the row of a call: a tensor that `forward`, which keeps no graph, left on `ctx` for `backward`."""
+        self.once: dict[int, str] = {}
+        """Those whose `backward` is marked `once_differentiable`: the name, by the row of a call."""
         self.integers: dict[str, str] = {}
         """By the name of one that has a `backward`: the dtype of the integers that it returned, without a graph."""
         self._looks: dict[tuple[str, int], int] = {}
@@ -106,7 +114,10 @@ class CustomFunctions:
         outputs = [(recorder.serials.new(each), each) for each in made]
         at = recorder.op(cls.__name__, place, inputs, outputs, kind=j.RECORDED if by_hand else j.OP)
         if by_hand:
-            code = getattr(getattr(cls, "backward", None), "__code__", None)
+            backward = getattr(cls, "backward", None)
+            if getattr(backward, "__code__", None) is _ONCE:
+                self.once[at] = cls.__name__
+            code = getattr(inspect.unwrap(backward) if callable(backward) else None, "__code__", None)
             if code is not None:
                 self.code[at] = code.co_filename, code.co_firstlineno
             if found := next((name for name, each in vars(node).items() if self._is_computed(each)), ""):
@@ -149,7 +160,7 @@ class CustomFunctions:
         function = sources.function(location) if location is not None else None
         if function is None or location is None:
             return False
-        lines = {function.lineno, *(each.lineno for each in getattr(function, "decorator_list", ()))}
+        lines = {function.lineno, *(each.lineno for each in _decorators(function))}
         return any((location.file, line) in self.off for line in lines)
 
     def returned(self, sources: Sources) -> dict[int, Location]:
@@ -160,6 +171,14 @@ class CustomFunctions:
             if returns:
                 found[row] = sources.place(file, returns[-1])
         return found
+
+    def marked_once(self, row: int, sources: Sources) -> Location | None:
+        """Where the `backward` of a call is marked `once_differentiable`, or begins."""
+        file, line = self.code.get(row, ("", 0))
+        function = _function(file, line, sources) if line else None
+        marks = [each for each in _decorators(function) if last_name(each) == once_differentiable.__name__]
+        node = marks[0] if marks else function
+        return sources.place(file, node) if node is not None else None
 
     def own_change(self, row: int, sources: Sources) -> Location | None:
         """Where the `backward` of a call changes in place what `forward` saved for it."""
@@ -222,8 +241,16 @@ class CustomFunctions:
 
 
 def _function(file: str, line: int, sources: Sources) -> Function | None:
-    """The function that begins at a line, or with its decorator there."""
-    return sources.function(Location(file=file, line=line)) or sources.function(Location(file=file, line=line + 1))
+    """The function that begins at a line, or with its first decorator there."""
+    for at in range(line, line + _DECORATORS):
+        found = sources.function(Location(file=file, line=at))
+        if found is not None and min([found.lineno, *(each.lineno for each in _decorators(found))]) == line:
+            return found
+    return None
+
+
+def _decorators(function: Function | None) -> list[ast.expr]:
+    return getattr(function, "decorator_list", [])
 
 
 def _returns(function: Function | None) -> list[ast.Return]:

@@ -38,6 +38,8 @@ STRAIGHT = "autograd.grad (of a linear function)"
 """A call with `create_graph=True` whose results have no graph."""
 KEPT = "ctx"
 """A custom function whose gradient is computed with what `forward` kept, of which there is no graph."""
+ONCE = "once"
+"""A custom function whose gradient is marked as one that is not differentiated again."""
 RECOMPUTED = "CheckpointFunction (computed again)"
 """A reentrant checkpoint whose second run does not use a parameter that its first run used."""
 _PLAIN = (int, float, complex, str, bool, type(None), torch.dtype, torch.device, torch.layout, torch.memory_format)

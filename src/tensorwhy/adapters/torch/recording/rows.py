@@ -26,6 +26,8 @@ GRAPH = 1
 _next_node: Callable[[], int] = getattr(torch.autograd, "_get_sequence_nr", int)
 _NUMBERS = (int, float)
 _SEQUENCES = (list, tuple)
+_TAKEN = 256
+"""So many results that share the memory of another one are remembered."""
 MOST_PARAMETERS = 100_000
 
 
@@ -34,6 +36,31 @@ class Switch(NamedTuple):
 
     place: int
     word: str
+
+
+class Thawed(NamedTuple):
+    """A leaf that required no gradient from one row up to another, and where it began to require one again."""
+
+    since: int
+    until: int
+    place: int
+
+
+class Taken(NamedTuple):
+    """A result without a graph that shares the memory of the one it was taken from, by `.data` or `detach()`."""
+
+    result: Weak
+    origin: Weak
+    by: str
+
+
+class Aside(NamedTuple):
+    """`requires_grad` was set on a `tensor` that is no leaf, but shares the memory of one."""
+
+    tensor: int
+    value: bool
+    row: int
+    place: int
 
 
 class Rows(ABC):
@@ -49,6 +76,7 @@ class Rows(ABC):
         self.armed = False
         self.paused = False
         self._alias: dict[int, int] = {}
+        self._taken: dict[int, Taken] = {}
         self.journal = journal
         self.writing = True
         self.silent = 0
@@ -70,6 +98,9 @@ class Rows(ABC):
         self.read: set[int] = set()
         """The tensors whose gradients were read."""
         self.frozen: dict[int, int] = {}
+        self.thawed: dict[int, Thawed] = {}
+        self.set_aside: dict[int, Aside] = {}
+        """What was set on a tensor in the place of a leaf, by that leaf."""
         self.forced: dict[int, int] = {}
         self.numbers: set[int] = set()
         self.scalars: set[int] = set()
@@ -86,7 +117,7 @@ class Rows(ABC):
         self.inferring = Switch(-1, "torch.inference_mode")
         self.shared: dict[int, int] = {}
         """Tensors that share the memory of a parameter, as something changed both, and the row of that."""
-        journal.add(j.RECORDER_NEW, "graph", -1, (GRAPH, 1, 1))
+        journal.add(j.RECORDER_NEW, "graph", -1, (GRAPH, 1, 0))
 
     @abstractmethod
     def fail(self, error: Exception) -> None:
@@ -288,6 +319,10 @@ class Rows(ABC):
             for shared, names in ((self.leaves, self._alias), (self.grads, self.grads)):
                 if inputs[0] in shared:
                     names[known(new[0]) or 0] = names.get(inputs[0], inputs[0])
+            if kind.name in k.SAME_MEMORY and inputs[0] not in self.leaves:
+                self._taken[id(new[0])] = Taken(Weak(new[0]), Weak(args[0]), kind.name)
+                while len(self._taken) > _TAKEN:
+                    del self._taken[next(iter(self._taken))]
 
     def op(
         self,
@@ -344,13 +379,7 @@ class Rows(ABC):
         inputs: list[int] = []
         self._inputs(others, True, inputs)
         given, named = self.calls.arguments(*call[1:])
-        leaf = before if before in self.leaves or before in self.parameters else self._alias.get(before)
-        if leaf is not None:
-            row = self.journal.position
-            self._store(name, leaf, inputs, place)
-            if leaf != before:
-                after = self.serials.new(target)
-                self._alias[after], self.shared[after] = leaf, row
+        if self._stored_in(name, target, before, inputs, place):
             return
         after = self.serials.new(target)
         if before in self.grads:
@@ -361,14 +390,39 @@ class Rows(ABC):
         base = target._base
         if base is not None:
             held = self.serial(base)
-            if held in self.leaves or held in self.parameters:
-                self._store(name, held, [after], place)
-            else:
+            if not self._stored_in(name, base, held, [after], place):
                 strides = target.size(), target.stride(), target.storage_offset() - base.storage_offset()
                 first = self.calls.arguments((base, target, *strides), {})
                 number = self.serials.new(base)
                 self.op(name, place, [held, after], [(number, base)])
                 self.calls.note(write_into, name, first[0], {}, (number,), [base], place)
+        self._through(target if base is None else base, place)
+
+    def _stored_in(self, name: str, changed: Any, before: int, inputs: list[int], place: int) -> bool:
+        """Whether what changes is a leaf, or shares its memory: then this is a store, which no graph knows."""
+        leaf = before if before in self.leaves or before in self.parameters else self._alias.get(before)
+        if leaf is None:
+            return False
+        row = self.journal.position
+        self._store(name, leaf, inputs, place)
+        if leaf != before:
+            after = self.serials.new(changed)
+            self._alias[after], self.shared[after] = leaf, row
+        return True
+
+    def _through(self, changed: Any, place: int) -> None:
+        """What a changed tensor was taken from holds the new values, too, and hands no gradient on to them."""
+        taken = self._taken.get(id(changed))
+        origin = taken.origin() if taken is not None and taken.result() is changed else None
+        if taken is None or origin is None:
+            return
+        given, _ = self.calls.arguments((origin, changed), {})
+        held, cut = self.serial(origin), self.serials.next()
+        dtype = k.DTYPES.get(changed.dtype, 0)
+        self.journal.add(j.OP, taken.by, place, (self.serial(changed),), (cut << 8 | dtype,))
+        number = self.serials.new(origin)
+        self.op("copy_", place, [held, cut], [(number, origin)])
+        self.calls.note(write_through, "copy_", given, {}, (number,), [origin], place)
 
     def _store(self, name: str, leaf: int, inputs: list[int], place: int) -> None:
         name = STORE + name
@@ -403,10 +457,15 @@ class Rows(ABC):
         serial = self.serial(tensor)
         if not tensor.is_leaf:
             return
+        row = self.journal.position
+        if (leaf := self._alias.get(serial)) is not None:
+            self.set_aside[leaf] = Aside(serial, tensor.requires_grad, row, place)
         if not tensor.requires_grad:
             self.frozen[serial] = place
+            self.thawed[serial] = Thawed(row, row, place)
             return
-        self.frozen.pop(serial, None)
+        if self.frozen.pop(serial, None) is not None:
+            self.thawed[serial] = Thawed(self.thawed[serial].since, row, place)
         if made_here:
             self.forced[serial] = place
             if tensor.dim() == 0:
@@ -434,6 +493,13 @@ class Rows(ABC):
     def _go_on(self, place: int) -> None:
         self.paused = False
         self.journal.add(j.RECORDER_ADD, "graph", place, (GRAPH,))
+
+
+def write_through(origin: Any, changed: Any) -> Any:
+    """Return what a tensor holds once another one that shares its memory has changed; its gradient stays the same."""
+    result = origin.clone()
+    result.detach().copy_(changed)
+    return result
 
 
 def write_into(base: Any, view: Any, size: Any, stride: Any, offset: int) -> Any:

@@ -48,10 +48,15 @@ class Serials:
 
     def new(self, tensor: Any) -> int:
         """Give a tensor its next number: it was just made, or changed in place."""
-        self.last += 1
-        self._known[id(tensor)] = Weak(tensor), self.last
+        number = self.next()
+        self._known[id(tensor)] = Weak(tensor), number
         if tensor.requires_grad:
-            self._requiring.add(self.last)
+            self._requiring.add(number)
+        return number
+
+    def next(self) -> int:
+        """Return a number for values that no tensor alone holds."""
+        self.last += 1
         return self.last
 
     def require(self, serial: int) -> None:

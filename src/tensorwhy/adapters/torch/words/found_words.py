@@ -314,6 +314,11 @@ WORDS = {
         "`{name}.requires_grad = False` freezes nothing: a module has no such attribute, its parameters still require"
         " gradients, and this {kind} trains them", "this sets an attribute that nothing reads",
         "call `{name}.requires_grad_(False)`", {"step": "its parameters change here"}),
+    "set-aside": Words("ignored-setting",
+        "`requires_grad = {value}` has no effect on {name}{more}: it is set on another tensor, which only shares its"
+        " memory", "not the parameter itself, but what `state_dict()`, `.data` or `detach()` gives",
+        "set it on the parameters that `parameters()` or `named_parameters()` gives",
+        {"step": "this step {does}"}, noun="parameter"),
     "apply-nothing": Words("ignored-setting",
         "{name} changes no parameter of this {kind}: no module in it meets the conditions of the function",
         "every parameter keeps its value",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tensorwhy.adapters.torch.words.found_words import Words
+from tensorwhy.adapters.torch.words.words import ONCE_ONLY
 
 _REFUSED = "PyTorch refuses to change it here"
 _NEW = "use the operation that makes a new tensor: `inplace=False` for layers, `x = x + 1` for `x += 1`"
@@ -129,6 +130,11 @@ REFUSED = {
     "gradient-without-gradient": Words("no-second-order-gradient",
         "the gradient of {name} cannot be differentiated again: PyTorch has no derivative of it",
         "only its first gradient exists", "", {"asked": "this needs the second one, and raises RuntimeError"},
+        severity="error"),
+    "once-only": Words("no-second-order-gradient",
+        "the gradient of `{name}` cannot be differentiated again: its `backward` is marked `once_differentiable`",
+        ONCE_ONLY[1], ONCE_ONLY[2],
+        {"used": "the function is called here", "asked": "this needs the second gradient, and raises RuntimeError"},
         severity="error"),
     "second-backward": Words("tape-consumed",
         "this is the second `backward()` through one graph, and the first one freed it", "the graph is gone by now",

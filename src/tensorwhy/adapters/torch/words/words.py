@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from tensorwhy.adapters.torch.operations.kinds import CASTS
-from tensorwhy.adapters.torch.recording.calls import KEPT, RECOMPUTED, SLOPE, STRAIGHT
+from tensorwhy.adapters.torch.recording.calls import KEPT, ONCE, RECOMPUTED, SLOPE, STRAIGHT
 from tensorwhy.adapters.torch.words import edits
-from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded, Unused
+from tensorwhy.model.facts.gradient import GradientBreak, NotPassed, NotRecorded, NotWatched, Unused
 from tensorwhy.model.facts.told import Told
 from tensorwhy.model.location import Location, Marked
 from tensorwhy.model.report import Edit, Fix, Severity
@@ -244,6 +244,12 @@ _CONSTANTS = {
         "unless the first choice should not be trained",
     ),
 }
+ONCE_ONLY = (
+    "`{name}.backward` is marked `once_differentiable`: its result is a constant, which cannot be differentiated again",
+    "no graph is kept of what this `backward` computes",
+    "remove the mark, and compute the gradient with differentiable operations alone",
+    "unless the second gradient is not needed; then ask for the first one without `create_graph=True`",
+)
 """Results without a history: why, the label, what to do, and when not to."""
 
 
@@ -261,6 +267,9 @@ def _lost(fact: GradientBreak, sources: Sources) -> Told:
             f"compute `{name}` in `backward`, from the inputs that `ctx.save_for_backward(...)` saves",
             caveat="unless the second gradient is meant to be zero; then pass `allow_unused=True`",
         )
+    if fact.op.startswith(f"{ONCE}|"):
+        why, label, fix, caveat = (text.format(name=fact.op.partition("|")[2]) for text in ONCE_ONLY)
+        return _told(why, label, fix, caveat)
     if fact.op == "CheckpointFunction":
         return _checkpoint(fact, sources)
     smooth, changed = edits.smooth(fact.location, sources) if fact.op in COMPARISONS else ("", ())
@@ -498,7 +507,16 @@ def _copied(fact: GradientBreak, sources: Sources) -> Told:
 
 
 def _not_leaf(fact: GradientBreak, sources: Sources) -> Told:
-    return Told(why="it did not require a gradient when it was used", label="without `requires_grad`")
+    late = fact.watched_at if isinstance(fact, NotWatched) else None
+    used = next((step.location for step in fact.path if step.location is not None), None)
+    return _told(
+        "it did not require a gradient yet when it was used",
+        "too late: it was used before" if late is not None else "without `requires_grad`",
+        "let it require a gradient before it is used, or compute again what was computed from it",
+        "unless what was computed from it is meant to be constant",
+        location=late,
+        related=marked(used, "used here, without a graph", "used"),
+    )
 
 
 _KINDS = {
