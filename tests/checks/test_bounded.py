@@ -8,13 +8,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from support.runner import environment
 from tensorwhy import reasons
-from tensorwhy.diagnosis import reason
-from tensorwhy.model.report import Report
+from tensorwhy.diagnosis import engine, reason
+from tensorwhy.model.report import Fix, Report
 from tensorwhy.pipeline import checking
 from tensorwhy.pipeline.budget import Spent, limited
 from tensorwhy.pipeline.checking import check
@@ -94,6 +95,28 @@ def test_every_finding_has_a_name_of_its_own() -> None:
 def test_a_file_that_is_too_large_is_told() -> None:
     report = read("import tensorflow\n" + "x = 1\n" * 400_000)
     assert report.coverage.unread[0].reason == "larger than 1 MB"
+
+
+@pytest.mark.parametrize("deep", ["not " * 20_000 + "1", "-" * 5_000 + "1", "v" + ".a" * 20_000, "v" + "+v" * 20_000])
+def test_a_file_that_is_nested_too_deeply_is_told(deep: str) -> None:
+    report = read(f"{TENSORFLOW}v = 1\nx = {deep}\n")
+    assert [each.reason for each in report.coverage.unread] == [
+        "its code is nested too deeply for Python to parse, so nothing in it was checked"
+    ]
+
+
+def test_a_finding_is_told_where_writing_its_fix_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slowly(finding: Any, lost: dict[str, None], edits: bool) -> tuple[Fix, ...]:
+        while edits:
+            pass
+        return written(finding, lost, edits)
+
+    written = engine._fixes
+    monkeypatch.setattr(engine, "_fixes", slowly)
+    monkeypatch.setattr(checking, "_SECONDS", 0.2)
+    report = read(f"{TENSORFLOW}v = tf.Variable(1.0)\n{TAPE}    y = tf.round(v)\nt.gradient(y, v)\n")
+    assert [each.code for each in report.diagnoses] == ["TW106"]
+    assert report.coverage.unobserved == ("/work/model.py: no fixes were written: that takes too long",)
 
 
 def test_work_without_an_end_is_ended() -> None:

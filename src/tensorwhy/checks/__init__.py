@@ -111,5 +111,7 @@ def _module(file: str, data: bytes, sources: Sources, named: bool) -> Module:
         raise Unreadable(str(error.msg), error.lineno or None) from None
     except notebooks.NoPython as error:
         raise (Unreadable if named else Foreign)(str(error)) from None
-    except (ValueError, RecursionError, MemoryError) as error:
-        raise Unreadable(str(error) or type(error).__name__) from None
+    except ValueError as error:
+        raise Unreadable(str(error)) from None
+    except (RecursionError, MemoryError):  # Python's parser gives up with either
+        raise Unreadable("its code is nested too deeply for Python to parse, so nothing in it was checked") from None

@@ -89,14 +89,18 @@ def _place(location: Location | None) -> tuple[object, ...]:
 
 
 def diagnose(
-    groups: Iterable[CaseGroup], reasons: Sequence[Reason], sources: Sources, spent: Callable[[], bool] = lambda: False
+    groups: Iterable[CaseGroup],
+    reasons: Sequence[Reason],
+    sources: Sources,
+    spent: Callable[[], bool] = lambda: False,
+    edits: bool = True,
 ) -> Diagnosed:
     """Diagnoses, gravest and surest first, each reason at each place once.
 
     Reasons of the families "unexplained" and "refusal" are tried last, where lineage was asked about, or a library
     refused something, and nothing else matched.
     A rule that fails is named in `lost`; the other rules go on. When the time is `spent`, groups are left out and
-    counted, but never the first ones.
+    counted, but never the first ones. Without `edits`, no fix is written for the program.
     """
     lost: dict[str, None] = {}
     merged: dict[tuple[object, ...], _Finding] = {}
@@ -121,7 +125,7 @@ def diagnose(
         _merge(refusals, merged)
     ranked = sorted(merged.values(), key=lambda finding: finding.rank)
     for finding in ranked:
-        finding.fixes = _fixes(finding, lost)
+        finding.fixes = _fixes(finding, lost, edits)
         finding.lineage = _drawn(finding, lost) if not spent() else None
     return Diagnosed(tuple(_joined(ranked)), tuple(lost), skipped)
 
@@ -171,11 +175,11 @@ def _key(finding: _Finding) -> tuple[object, ...]:
     return (finding.reason.meta.code, place, symptom.kind, _place(symptom.location))
 
 
-def _fixes(finding: _Finding, lost: dict[str, None]) -> tuple[Fix, ...]:
+def _fixes(finding: _Finding, lost: dict[str, None], edits: bool) -> tuple[Fix, ...]:
     fixes, own = finding.evidence.fixes, finding.case.fact
     # The edits of a reason are for the framework that its rule speaks of.
     told = isinstance(own, Observed) or (isinstance(own, GradientBreak) and own.told is not None)
-    if finding.reason.propose is not None and not told:
+    if edits and finding.reason.propose is not None and not told:
         try:
             fixes = tuple(finding.reason.propose(finding.case, finding.evidence)) or fixes
         except Exception as error:  # a fix that cannot be written does not take the explanation with it

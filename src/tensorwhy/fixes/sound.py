@@ -7,6 +7,7 @@ still mean the same, is looked up here for all edits at once, in Python's own ta
 from __future__ import annotations
 
 import builtins
+import functools
 import symtable
 import warnings
 from collections import Counter
@@ -14,7 +15,7 @@ from collections.abc import Iterable, Iterator
 
 from tensorwhy.fixes import patch
 from tensorwhy.model.report import Edit
-from tensorwhy.source.files import Sources
+from tensorwhy.source.files import UNPARSED, Sources
 
 _KNOWN = frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__", "__spec__", "__path__", "__class__"}
 _ANONYMOUS = ("lambda", "genexpr", "listcomp", "setcomp", "dictcomp")
@@ -31,8 +32,12 @@ def sound(edits: Iterable[Edit], sources: Sources) -> bool:
 
 def _sound(file: str, text: str, edits: list[Edit]) -> bool:
     try:
-        before, after = _Names(text, file), _Names(patch.applied(text, edits), file)
-    except (patch.Conflict, SyntaxError, ValueError):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            changed = patch.applied(text, edits)
+            compile(changed, file, "exec", dont_inherit=True)
+            before, after = _names(text, file), _Names(changed, file)
+    except (patch.Conflict, *UNPARSED):
         return False
     lost = after.unbound - before.unbound
     hidden = [name for name, scopes in after.local.items() if scopes & before.outer.get(name, set())]
@@ -46,10 +51,7 @@ class _Names:
     """
 
     def __init__(self, text: str, file: str) -> None:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compile(text, file, "exec", dont_inherit=True)
-            module = symtable.symtable(text, file, "exec")
+        module = symtable.symtable(text, file, "exec")
         bound = {each.get_name() for each in module.get_symbols() if each.is_assigned() or each.is_imported()}
         bound |= {each.get_name() for each in module.get_symbols() if each.is_namespace()}
         self.everything = "import *" in text
@@ -70,6 +72,10 @@ class _Names:
                     outside = symbol.is_global() or symbol.is_free()
                     (self.outer if outside else self.local).setdefault(name, set()).add(scope)
         self.unbound -= bound | _KNOWN
+
+
+_names = functools.lru_cache(maxsize=2)(_Names)
+"""Of the file as it is, which all edits are compared with."""
 
 
 def _tables(table: symtable.SymbolTable, scope: Scope) -> Iterator[tuple[Scope, symtable.SymbolTable]]:

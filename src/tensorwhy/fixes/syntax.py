@@ -12,7 +12,7 @@ from tensorwhy.model.location import Location
 from tensorwhy.model.report import Edit, Position
 from tensorwhy.source.concrete import nodes as cst
 from tensorwhy.source.concrete import statements
-from tensorwhy.source.files import Sources
+from tensorwhy.source.files import UNPARSED, Sources
 
 Node = TypeVar("Node", bound=cst.Node)
 Function = cst.FunctionDef | cst.Lambda
@@ -230,7 +230,7 @@ def tree(file: str, sources: Sources) -> Tree | None:
 def _parsed(file: str, text: str) -> Tree | None:
     try:
         return Tree(file, text) if text else None
-    except (SyntaxError, ValueError, RecursionError):
+    except UNPARSED:
         return None
 
 

@@ -103,7 +103,8 @@ def _explained(file: str, found: list[CaseGroup], errors: InternalErrors, source
     from tensorwhy.reasons import catalogue
 
     catalogue()  # nor this
-    if len(found) <= _MANY:
+    edits = len(found) > _MANY
+    if not edits:
         with contextlib.suppress(Spent), limited(_SECONDS):
             return explained(found, errors, sources)
     done = 0
@@ -111,13 +112,15 @@ def _explained(file: str, found: list[CaseGroup], errors: InternalErrors, source
     excerpts: dict[str, dict[int, str]] = {}
     with contextlib.suppress(Spent), limited(_SECONDS):
         for each in found:
-            told, shown = explained([each], errors, sources)
+            told, shown = explained([each], errors, sources, edits=edits)
             diagnoses += _renamed(told, len(diagnoses))
             excerpts |= shown
             done += 1
     if done < len(found):
         left = f"{len(found) - done:,} of {len(found):,} findings were skipped"
         errors.add([f"{file}: {left}: explaining them takes too long"])
+    elif not edits:
+        errors.add([f"{file}: no fixes were written: that takes too long"])
     return tuple(diagnoses), excerpts
 
 

@@ -27,11 +27,16 @@ Explained = tuple["tuple[Diagnosis, ...]", "dict[str, dict[int, str]]"]
 
 @uncollected()  # nothing of what is loaded and read here is garbage
 def explained(
-    groups: list[CaseGroup], errors: InternalErrors, sources: Sources | None = None, seconds: float = SECONDS
+    groups: list[CaseGroup],
+    errors: InternalErrors,
+    sources: Sources | None = None,
+    seconds: float = SECONDS,
+    edits: bool = True,
 ) -> Explained:
     """Why this happened. `sources` are given where they have read the files already.
 
     When the `seconds` are over, further findings and pictures of their lineages are left out.
+    Without `edits`, no fix is written for the program.
     """
     if not groups:
         return (), {}
@@ -43,7 +48,7 @@ def explained(
 
         sources, reasons = sources or Sources(), catalogue()
         allowance = Allowance(seconds)
-        diagnosed = diagnose(groups, reasons, sources, allowance.spent)
+        diagnosed = diagnose(groups, reasons, sources, allowance.spent, edits)
         errors.add(diagnosed.lost)
         if diagnosed.skipped:
             skipped = f"{diagnosed.skipped:,} of {len(groups):,} findings were skipped"

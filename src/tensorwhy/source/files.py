@@ -21,6 +21,8 @@ _TRIED = 20
 """Places that may be the end of a function."""
 _REMEMBERED = 16
 """So many parsed files are remembered for whoever reads them next: one failure is looked at by many."""
+UNPARSED = (SyntaxError, ValueError, MemoryError, RecursionError)
+"""What Python raises for a text that it cannot parse; the last two for one that is nested too deeply."""
 _Node = TypeVar("_Node", bound=ast.stmt | ast.expr)
 
 
@@ -250,7 +252,7 @@ class _Parsed:
 def _parsed(text: str) -> _Parsed:
     try:
         return _Parsed(ast.parse(text) if text else None)
-    except SyntaxError:
+    except UNPARSED:
         return _Parsed(None)
 
 
@@ -267,7 +269,7 @@ def _definition(lines: list[str], line: int) -> ast.Module | None:
     for end in itertools.islice(itertools.chain(ends, [len(body)]), _TRIED):
         try:
             tree = ast.parse(above + "".join(body[:end]))
-        except (SyntaxError, ValueError):  # it goes on behind a decorator, a bracket, or a string
+        except UNPARSED:  # it goes on behind a decorator, a bracket, or a string
             continue
         if not tree.body:  # a comment alone
             return None
