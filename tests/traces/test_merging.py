@@ -10,6 +10,7 @@ import pytest
 from support import parquet
 from tensorwhy.model.report import VariableView
 from tensorwhy.traces import merge, reader
+from tensorwhy.traces.layout import DIAGNOSES
 from traces import samples
 
 pytestmark = parquet.needed
@@ -46,6 +47,16 @@ def test_a_finding_of_one_worker_names_it(folder: Path) -> None:
 def test_what_belongs_together_still_does(folder: Path) -> None:
     common, only = (next(d for d in merged(folder).diagnoses if d.code == code) for code in ("TW104", "TW106"))
     assert only.together_with == (common.id,)
+
+
+def test_steps_that_nobody_explained_are_not_steps_in_which_nothing_was_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = samples.worker(tmp_path, "worker-0", samples.report(), monkeypatch, ended=False)
+    (folder / DIAGNOSES).unlink()
+    coverage = merged(tmp_path).coverage
+    assert (coverage.blind, coverage.steps_recorded) == (True, 0)
+    assert any("lost is unknown" in each for each in coverage.unobserved)
 
 
 def test_the_gravest_comes_first_and_every_id_is_new(folder: Path) -> None:

@@ -65,6 +65,8 @@ def report(workers: Sequence[Worker], tool_version: str, explain: Explain = lamb
             columns = {**findings.rows(*told), "worker": [worker.manifest.worker] * len(told[0].diagnoses)}
             manifest = msgspec.structs.replace(worker.manifest, coverage=told[0].coverage)
             worker = msgspec.structs.replace(worker, manifest=manifest)
+        elif not columns and not worker.manifest.ended:
+            worker = msgspec.structs.replace(worker, manifest=_unexplained(worker.manifest))
         known.append(worker)
         if columns:
             rows += zip(*(columns[name] for name in ASKED))
@@ -93,7 +95,7 @@ def report(workers: Sequence[Worker], tool_version: str, explain: Explain = lamb
         excerpts=excerpts,
         workers=tuple(
             WorkerView(name=m.worker, steps=m.steps, recorded_ops=m.coverage.recorded_ops, ended=m.ended)
-            for m in manifests
+            for m in (worker.manifest for worker in workers)
         ),
     )
 
@@ -171,6 +173,16 @@ def _decoded(text: str, kind: Any, found: Finding) -> Any:
             f"{found.speaker}: its record of finding {found.finding[:40]!r} is damaged ({error}); "
             "remove that worker's folder to read the others"
         ) from None
+
+
+def _unexplained(manifest: Manifest) -> Manifest:
+    """Of a worker whose steps nobody looked at: they are no steps in which nothing was found."""
+    coverage = manifest.coverage
+    if not coverage.steps_recorded:
+        return manifest
+    told = f"what {manifest.worker} lost is unknown: it did not end, and its trace alone cannot explain it"
+    unobserved = (*coverage.unobserved, told)
+    return msgspec.structs.replace(manifest, coverage=Coverage(steps=coverage.steps, unobserved=unobserved))
 
 
 def _readable(found: list[Finding]) -> list[Finding]:
