@@ -25,6 +25,7 @@ from tensorwhy.adapters.refusal import (
     rebinding,
     remainder,
     returned,
+    unwritten,
     values,
     words,
 )
@@ -52,6 +53,10 @@ def find(live: LiveFailure, vocabularies: Sequence[Vocabulary]) -> RefusedObject
     stack = chain.root(live)
     if stack is None or _is_verdict(stack) or isinstance(stack.exception, RecursionError):
         return None
+    unmade = (unwritten.find(Context(live, each, vocabularies)) for each in live.whole())
+    missing = next((each for each in unmade if each is not None), None)
+    if missing is not None:
+        return missing
     found = _whole(Context(live, stack, vocabularies))
     for outer in live.whole() if found is None else ():
         # What failed first was below Python; a library that answered it with its own exception may have checked more.

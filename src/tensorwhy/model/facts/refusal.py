@@ -104,14 +104,25 @@ class RefusedObject(Fact, frozen=True, kw_only=True):
     `holder`, or an argument that the call `holder`, at `parked`, left out, or what that call "reset". "handed" means
     that a library gave `thing` to a function of the program's, because of the call `holder` at `parked`, and Python
     could not take it apart as that does: `call` is the missing key, or into how many names. "returned" means that
-    `holder`, a function of the program's that the library called for `parked`, returned `thing` at `used`.
+    `holder`, a function of the program's that the library called for `parked`, returned `thing` at `used`. "unwritten"
+    means that `thing`, a class of the program's, does not define the method `holder`, which the library called.
     """
 
     thing: Thing
     used: Location
     call: str
     how: Literal[
-        "operand", "element", "part", "copy", "parked", "condition", "arguments", "lacking", "handed", "returned"
+        "operand",
+        "element",
+        "part",
+        "copy",
+        "parked",
+        "condition",
+        "arguments",
+        "lacking",
+        "handed",
+        "returned",
+        "unwritten",
     ]
     check: Check = Check()
     advice: tuple[str, ...] = ()

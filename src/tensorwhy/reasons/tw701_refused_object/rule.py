@@ -33,7 +33,8 @@ def match(case: Case) -> Evidence | None:
         return _sized(fact, fact.fixed)
     placed = fact.thing.what == "call"
     handed = fact.how in ("handed", "returned")
-    primary = fact.used if placed or handed else fact.parked or fact.used
+    unwritten = fact.thing.made if fact.how == "unwritten" else None
+    primary = unwritten or (fact.used if placed or handed else fact.parked or fact.used)
     related = [*_origins(fact, primary, case.sources), *fact.marks]
     if placed and fact.parked is not None:
         related.append(Marked.at(fact.parked, "it is called inside this traced code", "around"))
@@ -45,6 +46,8 @@ def match(case: Case) -> Evidence | None:
         related.append(Marked.at(fact.used, f"{code(fact.call)} needs it", "used"))
     elif fact.parked is not None:
         related.append(Marked.at(fact.used, f"{code(fact.call)} reads it and fails here", "used"))
+    elif unwritten is not None:
+        related.append(Marked.at(fact.used, f"{code(fact.holder)} is called here", "used"))
     if fact.rebound is not None:
         name, was = code(fact.rebound.name), fact.rebound.was
         if not _same(fact.rebound.at, primary):
@@ -59,7 +62,7 @@ def match(case: Case) -> Evidence | None:
         related=tuple(related),
         certainty="proved" if fact.sure and (fact.parked is None or handed) else "likely",
         source=None
-        if fact.how in ("condition", "lacking", "returned")
+        if fact.how in ("condition", "lacking", "returned", "unwritten")
         else TensorRef(name=fact.thing.text or fact.thing.name, kind="other", location=fact.thing.made),
         notes=_notes(fact),
         fixes=(
@@ -243,6 +246,10 @@ _HEADS: tuple[tuple[_Holds, str], ...] = (
         "{holder} resets {missing} while {call}, which needs it, is running",
     ),
     (lambda fact: fact.how == "lacking", "{call} needs {missing}, and {holder} leaves it out"),
+    (
+        lambda fact: fact.how == "unwritten",
+        "{call} needs the method {holder} of class {missing}, which does not define it",
+    ),
     (lambda fact: fact.how == "arguments", "{call} calls {signature} with ({given}): {condition}"),
     (lambda fact: fact.how == "handed" and fact.call.startswith("the key"), "{thing} has no {attribute}"),
     (
@@ -278,6 +285,10 @@ def _label(fact: RefusedObject) -> str:
         return f"{code(fact.call)} calls it"
     if fact.how == "lacking" and fact.parked is not None:
         return f"{code(fact.thing.text)} is {'reset' if fact.thing.what == 'reset' else 'not set'} here"
+    if fact.how == "unwritten" and fact.thing.made is not None:
+        return f"this class does not define {code(fact.holder)}"
+    if fact.how == "unwritten":
+        return f"{code(fact.holder)} is called here"
     if fact.how == "returned":
         return "returned here"
     if fact.how == "handed":

@@ -186,6 +186,11 @@ class Fates:
                 found.parts[number] = each
         return found
 
+    def has_any(self, state: Any) -> bool:
+        """Whether a member of an optimizer has a gradient other than zero, which the program may have made itself."""
+        with torch._C.DisableTorchFunction():
+            return any(grad is not None and not _is_zero(grad) for _, grad in _gradients(self._members(state)))
+
     def _followed(self) -> Iterable[Leaf]:
         return self.leaves.values() if self._recorder.armed else self._rest
 

@@ -327,7 +327,7 @@ class Training:
                 each.users.append(state)
         state.summed += bool(found.now and found.again)
         lost = next(reversed(found.lost.values()), None)
-        if lost is not None and not found.now and not found.again:
+        if lost is not None and not found.now and not found.again and not self.fates.has_any(state):
             state.cleared_steps += 1
             state.cleared = lost.place if lost.place >= 0 else state.cleared
         if self._recorder.armed and found.now | found.lost.keys() and len(state.windows) < _WINDOWS:
