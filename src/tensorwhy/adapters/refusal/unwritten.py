@@ -95,10 +95,10 @@ def _meant(
                 place = context.sources.place(file, inner[0])
                 mark = Marked.at(place, f"this `{method}` is a local function of `{outer.name}`", "unused")
                 return (file, defined), (mark,), (f"indent `{method}` like the other methods of `{defined.name}`",)
-    name, place = _misnamed(cls, method, context)
-    if place is None:
+    name, unused = _misnamed(cls, method, context)
+    if unused is None:
         return classes[0], (), (f"define `{method}` in `{classes[0][1].name}`",)
-    return classes[0], (Marked.at(place, f"nothing calls `{name}`", "unused"),), (f"rename `{name}` to `{method}`",)
+    return classes[0], (Marked.at(unused, f"nothing calls `{name}`", "unused"),), (f"rename `{name}` to `{method}`",)
 
 
 def _misnamed(cls: type, method: str, context: Context) -> tuple[str, Location | None]:

@@ -102,14 +102,18 @@ class Spent(Reader):
         text = self._sources.expression(location) if location is not None else name
         lines = {"used": self._at(used.place), "asked": self._at(asked.place)}
         known = event.inputs[0] in self._recorder.parameters
-        fixes = _LATER if known else (self._new_tensor(location, text),)
+        made = self._recorder.calls.maker(event.outputs[0]) if event.outputs else None
+        asked_for = made is not None and bool(made[1].kwargs.get("inplace") or made[1].owner)
+        fixes = _LATER if known else (self._new_tensor(location, text, asked_for),)
         return say(
             "saved-then-changed", location, lines, fixes=fixes, name=operation(name), used=operation(self._op(used))
         )
 
-    def _new_tensor(self, location: Location | None, text: str) -> Fix:
-        """What to do about a change in place, as the statement is written."""
+    def _new_tensor(self, location: Location | None, text: str, asked_for: bool) -> Fix:
+        """What to do about a change in place, as the statement is written, or `asked_for` by an argument."""
         caveat = "unless the value that was saved is not needed; then move the change before its use"
+        if asked_for:
+            return Fix(summary="make a new tensor: `inplace=False`, here or where the layer is created", caveat=caveat)
         lines = edits.new_tensor(location, self._sources)
         if lines is None:
             also = f" of `{text}`" if len(text) <= _SHORT else ""

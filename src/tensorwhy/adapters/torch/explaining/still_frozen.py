@@ -1,4 +1,5 @@
-"""Parameters that a call freezes for a gradient of its own, and that training finds frozen after that call."""
+"""Parameters that are frozen when they should not be: after a call that freezes them for a gradient of its own, and
+while the gradients are computed that a step is to use."""
 
 from __future__ import annotations
 
@@ -12,12 +13,14 @@ from tensorwhy.adapters.torch.words.saying import say
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 
+_OFTEN = 2
+
 
 class StillFrozen(Reader):
     """Reads who froze the parameters of an optimizer, at the end of a run in which some made steps."""
 
     def facts(self) -> Iterator[Observed]:
-        """One fact for each line that freezes parameters of an optimizer."""
+        """One fact for each line that freezes parameters of an optimizer, or thaws them too late."""
         for state in self._states:
             found = defaultdict[int, list[int]](list)
             for number in state.resting:
@@ -26,6 +29,14 @@ class StillFrozen(Reader):
                     found[place].append(number)
             for place, numbers in found.items():
                 yield from self._from(state, place, numbers)
+
+            if state.late >= _OFTEN and state.thawed:
+                place = max({*state.thawed.values()})
+                numbers = [number for number, each in state.thawed.items() if each == place]
+                about = [self._ref(each) for each in numbers]
+                lines = {"asked": self._at(state.backward), "step": self._at(state.place)}
+                name = f"`{about[0].name}`" if about[0].name else "a parameter"
+                yield say("thawed-late", self._at(place), lines, about, name=name, late=state.late, kind=state.kind)
 
     def _from(self, state: State, place: int, numbers: list[int]) -> Iterator[Observed]:
         chain, steps = self._chain(place), self._chain(state.place)

@@ -11,15 +11,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import msgspec
+
 from tensorwhy.adapters.torch.seen import Reader, Recording
 from tensorwhy.adapters.torch.training.unheld import Whole
 from tensorwhy.adapters.torch.words.saying import say
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.recording import journal as j
+from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.files import Sources
 
-_OFTEN = 3
+_OFTEN, _SHORT = 3, 40
 _LOOKS = frozenset({"print", "zero_", "detach_"})
 """Calls that only show a gradient, or clear it."""
 
@@ -47,6 +50,7 @@ class Untrained(Reader):
         if empty is not None and often and (not self._members or all(number > empty.born for number in often)):
             yield self._empty(empty, often)
         elif self._members:
+            yield from self._resting()
             yield from self._modules({*often})
             yield from self._bare({*often})
 
@@ -60,6 +64,21 @@ class Untrained(Reader):
         about = [self._about(number) for number in left]
         key = "empty-too-early" if late else "empty"
         return say(key, self._at(state.made), lines, about, name=_named(about), kind=state.kind, steps=state.steps)
+
+    def _resting(self) -> Iterator[Observed]:
+        """Optimizers of nothing but tensors that never required a gradient, which nobody froze."""
+        for state in self._states:
+            numbers = {*state.members.values()}
+            still = numbers == state.resting and not numbers & (self._recorder.frozen.keys() | state.frozen.keys())
+            if numbers and still and state.steps >= _OFTEN:
+                call = call_at(self._sources, self._at(state.made))
+                text = ast.unparse(call.args[0]).strip("[]") if call is not None and call.args else ""
+                about = [self._ref(number) for number in sorted(numbers)]
+                name = about[0].name or (text if len(about) == 1 and len(text) <= _SHORT else "")
+                about[0] = msgspec.structs.replace(about[0], name=name)
+                said, lines = f"`{name}`" if name else "what it was given", {"step": self._at(state.place)}
+                made = self._at(state.made)
+                yield say("never-required", made, lines, about, name=said, steps=state.steps, kind=state.kind)
 
     def _about(self, number: int, name: str = "") -> Any:
         name = name or self._names.get(number, "") or self._bound(self._made(number))

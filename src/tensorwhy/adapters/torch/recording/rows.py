@@ -305,7 +305,7 @@ class Rows(ABC):
         new = [each for each in made if known(each) is None or known(each) not in inputs]
         if not new:
             if kwargs and kwargs.get("inplace") and made:
-                self._in_place(kind.name, made[0], [], self.place(frame), (func, args, kwargs))
+                self._in_place(f"{kind.name}_", made[0], [], self.place(frame), (func, args, kwargs))
             return
         place = self.place(frame)
         given, named = self.calls.arguments(args, kwargs)
@@ -376,11 +376,11 @@ class Rows(ABC):
 
     def _in_place(self, name: str, target: Any, others: list[Any], place: int, call: tuple[Any, Any, Any]) -> None:
         before = self.serial(target)
+        if self._stored_in(name, target, before, others, place):
+            return
         inputs: list[int] = []
         self._inputs(others, True, inputs)
         given, named = self.calls.arguments(*call[1:])
-        if self._stored_in(name, target, before, inputs, place):
-            return
         after = self.serials.new(target)
         if before in self.grads:
             of = self.grads[after] = self.grads[before]
@@ -390,7 +390,7 @@ class Rows(ABC):
         base = target._base
         if base is not None:
             held = self.serial(base)
-            if not self._stored_in(name, base, held, [after], place):
+            if not self._stored_in(name, base, held, [target], place):
                 strides = target.size(), target.stride(), target.storage_offset() - base.storage_offset()
                 first = self.calls.arguments((base, target, *strides), {})
                 number = self.serials.new(base)
@@ -398,11 +398,13 @@ class Rows(ABC):
                 self.calls.note(write_into, name, first[0], {}, (number,), [base], place)
         self._through(target if base is None else base, place)
 
-    def _stored_in(self, name: str, changed: Any, before: int, inputs: list[int], place: int) -> bool:
+    def _stored_in(self, name: str, changed: Any, before: int, values: list[Any], place: int) -> bool:
         """Whether what changes is a leaf, or shares its memory: then this is a store, which no graph knows."""
         leaf = before if before in self.leaves or before in self.parameters else self._alias.get(before)
         if leaf is None:
             return False
+        inputs: list[int] = []
+        self._inputs(sorted(values, key=_is_index), True, inputs)
         row = self.journal.position
         self._store(name, leaf, inputs, place)
         if leaf != before:
@@ -493,6 +495,11 @@ class Rows(ABC):
     def _go_on(self, place: int) -> None:
         self.paused = False
         self.journal.add(j.RECORDER_ADD, "graph", place, (GRAPH,))
+
+
+def _is_index(value: Any) -> bool:
+    """Whether something only says where values are put: the lineage goes by what is first among the rest."""
+    return not isinstance(value, torch.Tensor) or not (value.is_floating_point() or value.is_complex())
 
 
 def write_through(origin: Any, changed: Any) -> Any:

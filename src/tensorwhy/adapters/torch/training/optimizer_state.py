@@ -82,6 +82,12 @@ class State:
         """So many steps in a row had a rate of 0, and one that is practically 0."""
         self.frozen: dict[int, tuple[float, bool]] = {}
         """Parameters that require no gradient and that a step has changed: by how much, and by an old gradient."""
+        self.late = 0
+        """So many steps found no gradient of parameters that were frozen in `backward`, and no more at the step."""
+        self.thawed: dict[int, int] = {}
+        """These parameters, and where they were set free."""
+        self.backward = -1
+        """Where the last such `backward` was."""
         self.resting = set[int]()
         """Parameters that required no gradient in all steps that were looked at."""
         self.met = self.met_at = 0

@@ -12,7 +12,7 @@ from torch.optim import Optimizer
 from torch.optim import optimizer as base
 
 from tensorwhy.adapters.torch.operations.graphs import tensors
-from tensorwhy.adapters.torch.questions.asking import Asking
+from tensorwhy.adapters.torch.questions.asking import Asking, Backward
 from tensorwhy.adapters.torch.recording.hooks import Call, watch
 from tensorwhy.adapters.torch.recording.recorder import Recorder
 from tensorwhy.adapters.torch.recording.unseen import Guarded
@@ -353,10 +353,20 @@ class Training:
                 if first is not None and state.steps > 1:
                     state.changed[number] = first != (parameter._version, memory(parameter))
 
+    def _thawed(self, state: State, numbers: list[int], last: Backward) -> None:
+        """Note which parameters without a gradient were set free only after `backward`."""
+        recorder = self._recorder
+        thawed = ((number, recorder.thawed.get(number)) for number in numbers if number not in recorder.frozen)
+        late = {number: each.place for number, each in thawed if each and each.since < last.event <= each.until}
+        if late:
+            state.late, state.thawed, state.backward = state.late + 1, late, last.place
+
     def _ask(self, state: State, numbers: list[int], none: list[int], place: int) -> None:
         asking = self._asking
         state.recorded += 1
         since = asking.after(state.seen_backward)
+        if since:
+            self._thawed(state, [numbers[at] for at in none], since[-1])
         targets = tuple(dict.fromkeys(number for each in since for number in each.targets))
         asked = asking._asked(
             "step",

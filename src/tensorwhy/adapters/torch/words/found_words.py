@@ -69,6 +69,16 @@ WORDS = {
         {"earlier": "this call creates the optimizer", "source": "what it should train is created after that",
          "step": "this step changes nothing"}, severity="error", noun="tensor",
         caveat="unless something else is meant to train them"),
+    "never-required": Words("not-trainable",
+        "the {steps} steps of this {kind} change nothing: {name} does not require a gradient, and gets none",
+        "nothing that it is given here requires a gradient",
+        "call `requires_grad_()` on what is to be optimized, before it is used",
+        {"step": "this step changes nothing"}, severity="error", noun="tensor"),
+    "thawed-late": Words("not-trainable",
+        "{name}{more} {are} set free only after `backward()`: {late} of the recorded steps of this {kind} find no"
+        " gradient of {them}", "too late for this step",
+        "set `requires_grad` before the loss is computed",
+        {"asked": "the gradients are computed here", "step": "this step finds none of them"}, noun="parameter"),
     "rounded-away": Words("never-updated",
         "{name}{more} {are} the same after {steps} steps of this {kind}, although {them_get} gradients: each update is"
         " rounded away in {dtype}",

@@ -367,7 +367,7 @@ def _custom(fact: GradientBreak, sources: Sources) -> Told:
 def _state(fact: GradientBreak, sources: Sources) -> Told:
     how = fact.op.removeprefix("stored by ")
     return _told(
-        f"its value was stored in another leaf tensor by `{how}`, and a stored value has no history",
+        f"its value was stored in another leaf tensor by {operation(how)}, and a stored value has no history",
         "stored here, as a value",
         "compute with the result itself instead of storing it in a parameter or leaf",
     )
