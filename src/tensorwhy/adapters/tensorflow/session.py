@@ -114,7 +114,7 @@ class TensorFlowSession(Inquired):
 
         yield from filled.empty_lists(self)
         yield from mispaired.groups(self)
-        if self.tapes.by_hand.miscounted is not None:
+        if self.tapes.by_hand.miscounted is not None or self.tapes.by_hand.ignored:
             from tensorwhy.adapters.tensorflow.failures import refused_backward
 
             yield from refused_backward.groups(self)

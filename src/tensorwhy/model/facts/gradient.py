@@ -244,21 +244,24 @@ BREAKS: dict[BreakKind, type[GradientBreak]] = {
 
 
 class RefusedBackward(Fact, frozen=True, kw_only=True):
-    """The backward function of a custom gradient takes or returns something else than it must.
+    """The backward function of a custom gradient takes or returns something else than it must, or is never asked.
 
     - `problem`: it takes no "variables"; it returns no "pair" of gradients, those of the arguments and those of the
-      variables; the "count" of gradients is not that of the arguments, or not that "of-variables".
+      variables; the "count" of gradients is not that of the arguments, or not that "of-variables"; it is "ignored".
     - `name`: of the backward function; empty for a lambda. `declared`: where it begins, `returned`: where it returns.
     - `variables`: the names of those that the function reads and that are none of its arguments.
+    - `wrapper`: the class of an object that stands for one of them among the arguments; empty where none does.
     - `called`: the user's line at which it failed.
-    - `keywords`: of the "count": arguments of the `function` around it that the call at `passed` passes by keyword.
+    - `keywords`: of the "count": arguments of the `function` around it that the call at `passed` passes by keyword; of
+      one that is ignored all of its arguments.
     """
 
-    problem: Literal["variables", "pair", "count", "of-variables"]
+    problem: Literal["variables", "pair", "count", "of-variables", "ignored"]
     name: str
     declared: Location
     returned: Location
     variables: tuple[str, ...] = ()
+    wrapper: str = ""
     wanted: int = 0
     got: int = 0
     called: Location | None = None

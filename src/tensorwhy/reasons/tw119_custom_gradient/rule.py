@@ -47,7 +47,9 @@ def match(case: Case) -> Evidence | None:
 
 def _refused(fact: RefusedBackward) -> Evidence:
     if fact.passed is not None:
-        return _by_keyword(fact, fact.passed)
+        return (_ignored if fact.problem == "ignored" else _by_keyword)(fact, fact.passed)
+    if fact.wrapper:
+        return _wrapped(fact)
     name = f"`{fact.name}`" if fact.name else "the backward function"
     read = _listed(fact.variables)
     message = {
@@ -79,6 +81,29 @@ def _refused(fact: RefusedBackward) -> Evidence:
         primary=Marked.at(place, label),
         related=tuple(marked(fact.called, "this fails", "failed")),
         fixes=(one_each,) if fact.problem == "count" else (beside, as_arguments),
+    )
+
+
+def _ignored(fact: RefusedBackward, passed: Location) -> Evidence:
+    names = " and ".join(f"`{each}`" for each in fact.keywords)
+    return Evidence(
+        message=f"the custom gradient of `{fact.function}` is ignored: TensorFlow uses it only for arguments that are "
+        f"passed by position, and {names} {'are' if len(fact.keywords) > 1 else 'is'} passed by keyword",
+        primary=Marked.at(passed, "no argument is passed by position"),
+        related=tuple(marked(fact.declared, "this custom gradient is never used here", "declared")),
+        severity="warning",
+        fixes=(Fix(summary=f"pass {names} to `{fact.function}` by position"),),
+    )
+
+
+def _wrapped(fact: RefusedBackward) -> Evidence:
+    name = f"`{fact.name}`" if fact.name else "the backward function"
+    return Evidence(
+        message=f"TensorFlow takes {_listed(fact.variables)} for a variable that is no argument, and {name} takes no "
+        f"`variables`: the argument is an object of class `{fact.wrapper}` in its place",
+        primary=Marked.at(fact.called or fact.declared, f"passes an object of class `{fact.wrapper}`"),
+        related=tuple(marked(fact.declared, "takes no `variables`", "declared")),
+        fixes=(Fix(summary="pass a tensor of the variable: `tf.convert_to_tensor(variable)`"),),
     )
 
 

@@ -50,8 +50,18 @@ def refused(live: LiveFailure) -> Iterator[RefusedBackward]:
 
 
 def groups(session: Any) -> Iterator[CaseGroup]:
-    """The function that a tape asked, and whose answer it refused: in a graph nothing but the tape counts."""
+    """The function that a tape asked, and whose answer it refused: in a graph nothing but the tape counts. Before it
+    those that no tape asks."""
+    for place, (code, function, keywords) in session.tapes.by_hand.ignored.items():
+        known, passed = _placed(code, session.user), session.journal.location(place)
+        if known is not None:
+            fact = RefusedBackward(
+                problem="ignored", **known._asdict(), function=function, passed=passed, keywords=keywords
+            )
+            yield CaseGroup(symptom=Symptom(kind="silent", location=passed), facts=(fact,))
     found = session.tapes.by_hand.miscounted
+    if found is None:
+        return
     known, called = _placed(found.code, session.user), session.journal.location(found.place)
     if known is not None:
         fact = RefusedBackward(problem="count", **known._asdict(), wanted=found.wanted, got=found.got, called=called)
@@ -71,7 +81,8 @@ def _read(frame: Frame, last: bool) -> dict[str, Any] | None:
     if frame.frame.f_code.co_name in _WRAPPING:
         backward = _backward(frame)
         wanting = last and bool(names) and backward is not None and not _takes_variables(backward)
-        return {"problem": "variables", "variables": names} if wanting else None
+        known = {"problem": "variables", "variables": names, "wrapper": _wrapper(local)}
+        return known if wanting else None
     if names and "variable_grads" not in local:
         return {"problem": "pair", "variables": names}
     if not last:
@@ -83,6 +94,13 @@ def _read(frame: Frame, last: bool) -> dict[str, Any] | None:
     if isinstance(wanted, int) and isinstance(got, list) and wanted != len(got):
         return {"problem": "count", "wanted": wanted, "got": len(got)}
     return None
+
+
+def _wrapper(local: dict[str, Any]) -> str:
+    """The class of an argument that only stands for a variable, as mixed precision makes them."""
+    read = {id(each) for each in local.get("variables") or ()}
+    given = [*(local.get("args") or ()), *(local.get("kwargs") or {}).values()]
+    return next((type(each).__name__ for each in given if id(getattr(each, "_variable", None)) in read), "")
 
 
 def _backward(frame: Frame) -> FunctionType | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable
-from types import CodeType
+from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tensorwhy.adapters.tensorflow.gradients.backward import none_inputs
@@ -17,6 +17,9 @@ from tensorwhy.recording import journal as j
 
 if TYPE_CHECKING:
     from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
+
+
+_MOST = 64
 
 
 class Miscounted(NamedTuple):
@@ -43,6 +46,9 @@ class ByHand:
         self.recomputed: set[int] = set()
         self.last = -1
         self.miscounted: Miscounted | None = None
+        self.ignored: dict[int, tuple[CodeType, str, tuple[str, ...]]] = {}
+        """By the place of a call whose arguments are all passed by keyword, so that the tape is told of none: the
+        backward function, the name of the function, and those of the arguments."""
         self._recorder = recorder
         self._rows: dict[int, int] = {}
 
@@ -62,6 +68,8 @@ class ByHand:
                 if _recomputes(args[0], sys._getframe(2).f_code.co_filename):
                     self.recomputed.add(journal.position)
                 count = len(inputs) if isinstance(inputs, (list, tuple)) else -1
+                if count == 0:
+                    self._ignored(args[0], sys._getframe(2))
                 args = (self._observed(args[0], journal.position, count), *args[1:])
             result = original(op_type, outputs, inputs, *args)
             if recorder.active:
@@ -108,6 +116,19 @@ class ByHand:
             return result
 
         return backward_function
+
+    def _ignored(self, backward: Any, frame: FrameType) -> None:
+        """The tape is told of no input: note tensors that were passed by keyword."""
+        try:
+            keywords = frame.f_locals.get("kwargs") or {}
+            names = tuple(name for name, each in keywords.items() if getattr(each, "dtype", None) is not None)
+            code = getattr(_closed_over(backward, "grad_fn"), "__code__", None)
+            place = self._recorder.place(frame)
+            if names and code is not None and not frame.f_locals.get("args") and len(self.ignored) < _MOST:
+                function = getattr(frame.f_locals.get("f"), "__name__", "")
+                self.ignored.setdefault(place, (code, function, names))
+        except Exception as error:
+            self._recorder.fail(error)
 
     def _user_code(self, function: Any, depth: int) -> CodeType | None:
         """The code of the user's own function behind TensorFlow's wrappers: it is in their closures."""
