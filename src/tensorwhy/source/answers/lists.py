@@ -156,7 +156,19 @@ def _picks(value: ast.expr) -> bool:
             return True
         if isinstance(node, ast.Call) and callee(node) in ("get_layer", "filter"):
             return True
+        if isinstance(node, ast.Call) and callee(node) not in _KEEPING and any(map(_is_list, node.args)):
+            return True  # a function of the program's makes another list of it
     return False
+
+
+def _is_list(value: ast.expr) -> bool:
+    return isinstance(value, ast.Attribute) and value.attr in _LISTS
+
+
+_KEEPING = frozenset(
+    {"list", "tuple", "set", "sorted", "reversed", "sum", "chain", "flatten", "copy", "deepcopy", "zip", "enumerate"}
+)
+"""Functions whose result holds all of the list that they are given."""
 
 
 def _fills(node: ast.If, wanted: ast.expr) -> bool:

@@ -24,5 +24,9 @@ class Scaled(keras.layers.Layer):
 
 
 model = keras.Sequential([Scaled(), keras.layers.Dense(1, dtype="float32")])
-model.compile("sgd", "mse")
-model.fit(np.ones((8, 3), "float32"), np.ones((8, 1), "float32"), verbose=0)
+optimizer = keras.optimizers.SGD(0.1)
+x = np.ones((8, 3), "float32")
+with tf.GradientTape() as tape:
+    loss = tf.reduce_mean(model(x) ** 2)
+gradients = tape.gradient(loss, model.trainable_variables)
+optimizer.apply_gradients(zip(gradients, model.trainable_variables))

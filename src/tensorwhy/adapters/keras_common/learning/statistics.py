@@ -41,8 +41,9 @@ def unmoved(trained: Collection[int], still: Callable[[int], bool]) -> Iterator[
     and `still` says of each that all steps left it as it was.
     """
     known: dict[type, dict[str, float]] = {}
+    resting = _resting()
     for layer in creations.live(("layer",)):
-        if not packages.native(layer) or not getattr(layer, "trainable", False):
+        if not packages.native(layer) or not getattr(layer, "trainable", False) or id(layer) in resting:
             continue
         own = [handle for each in layer.trainable_variables if (handle := handle_of(each)) in trained]
         state = {_own_name(each): each for each in layer.non_trainable_variables if _is_floating(each)}
@@ -66,13 +67,14 @@ def unmoved(trained: Collection[int], still: Callable[[int], bool]) -> Iterator[
             )
 
 
-def asked_for_inference() -> bool:
-    """Return whether a layer of a functional model is called with `training=False`, so that it stays as it is."""
-    return any(
-        _arguments(node).get("training") is False
+def _resting() -> set[int]:
+    """The layers, by their id, that a functional model calls with `training=False`, and those inside of them."""
+    return {
+        id(inner)
         for layer in creations.live(("layer", "model"))
-        for node in getattr(layer, "_inbound_nodes", ())
-    )
+        if any(_arguments(node).get("training") is False for node in getattr(layer, "_inbound_nodes", ()))
+        for inner in packages.layers_of(layer)
+    }
 
 
 def _arguments(node: Any) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def fill(rows: Rows) -> None:
         if not layers or place is None or any(_asks_for_inference(node) for node in _step(sources, place)):
             continue
         loaded = layers[0].loaded
-        if loaded and (statistics.asked_for_inference() or any(_says_training(node) for node in _step(sources, place))):
+        if loaded and any(_says_training(node) for node in _step(sources, place)):
             continue
         cause = rows.cause(
             UnmovedStatistics,
