@@ -150,23 +150,38 @@ def _copy(traced: Any) -> str:
 
 
 def _recorded(session: Any, understood: Collection[int]) -> Iterator[tuple[GradientQuestion, int, Executed]]:
-    tapes, asked = session.tapes, []
+    tapes, asked = session.tapes, list[tuple[list[GradientQuestion], int]]()
     for site in tapes.signals.sites.values():
         if site.question is not None:
-            left = tuple(
-                each for each in site.question.sources if each.position in site.bad and each.tensor not in understood
-            )
-            asked.append((msgspec.structs.replace(site.question, sources=left), site.row))
-    known = {question.place for question, _ in asked}
+            left = [
+                msgspec.structs.replace(
+                    question,
+                    sources=tuple(s for s in question.sources if s.position in site.bad and s.tensor not in understood),
+                )
+                for question in (site.question, *site.more)
+            ]
+            asked.append((left, site.row))
+    known = {questions[0].place for questions, _ in asked}
     for zero in tapes.zeros.questions:
         if zero.whole and zero.question.place not in known and not _is_broken(session, zero):
-            asked.append((_without(zero.question, understood), zero.steps))
-    for question, steps in asked:
-        step = _executed(session, question) if question.sources else None
+            asked.append(([_without(zero.question, understood)], zero.steps))
+    for questions, steps in asked:
+        question, step = _first_bad(session, questions)
         if step is not None:
             yield question, steps, step
         elif question.sources and isinstance(kept := session.recorder.kept.captures.get(question.event), str):
             session.recorder.unseen[f"why a gradient is zero or not finite: {kept}"] = None
+
+
+def _first_bad(session: Any, questions: list[GradientQuestion]) -> tuple[GradientQuestion, Executed | None]:
+    """The first of some steps that is not finite when it is executed once more; the first of all where none is."""
+    found: list[tuple[GradientQuestion, Executed | None]] = []
+    for question in questions:
+        step = _executed(session, question) if question.sources else None
+        found.append((question, step))
+        if step is not None and any((n := step.arriving(key)) is not None and not n.finite for key in step.sources):
+            return question, step
+    return found[0]
 
 
 def _executed(session: Any, question: GradientQuestion) -> Executed | None:

@@ -7,6 +7,7 @@ import operator
 import sys
 import threading
 from collections.abc import Callable
+from functools import partial
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -242,14 +243,12 @@ class Questions:
         except Exception as error:  # costs the experiments, and nothing else
             self._recorder.kept.fail(f"{type(error).__name__}: {error}")
 
-    def _keep_zeros(
-        self, event: int, place: int, targets: list[Any], sources: dict[int, Any], what: str = "zeros"
-    ) -> None:
+    def _keep_zeros(self, event: int, site: object, targets: list[Any], sources: dict[int, Any]) -> None:
         """Keep the step in which gradients are zero; of a traced one nothing is known in here."""
         kept = self._recorder.kept
         try:
             if kept.on and all(hasattr(each, "_datatype_enum") for each in targets):
-                kept.take(event, (what, place), tuple(targets), sources)
+                kept.take(event, site, tuple(targets), sources)
         except Exception as error:  # costs the experiments, and nothing else
             kept.fail(f"{type(error).__name__}: {error}")
 
@@ -263,7 +262,7 @@ class Questions:
             found = tuple(self._source(sources[i], raw[i], i) for i in positions)
             if tapes.window is not None:
                 tapes.window.need(tapes.created.get(call.serial, event), event)
-            self._keep_zeros(event, place, targets, {sources[i]._id: raw[i] for i in positions})
+            self._keep_zeros(event, ("zeros", place), targets, {sources[i]._id: raw[i] for i in positions})
             looked = (tapes.zeros.ever_zero(place) | tapes.zeros.ever_other(place)).difference(positions)
             others = [i for i, gradient in enumerate(result) if gradient is not None and i in looked]
             question = GradientQuestion(
@@ -283,18 +282,20 @@ class Questions:
         def ask_signal(positions: list[int]) -> GradientQuestion:
             return self._question(answer, sources_at(positions))
 
-        def keep(positions: list[int]) -> None:
+        def keep(positions: list[int], number: int) -> None:
             positions = sources_at(positions)
             if tapes.window is not None:
                 tapes.window.need(tapes.created.get(call.serial, event), event)
-            self._keep_zeros(event, place, targets, {sources[i]._id: raw[i] for i in positions}, signals.KIND)
+            site = signals.KIND, place, number
+            self._keep_zeros(event, site, targets, {sources[i]._id: raw[i] for i in positions})
 
         if replaced_weights.ROWS:
             given = {handle._id for each in raw if (handle := resource(each)) is not None}
             replaced_weights.asked(given, locations.caller(self._recorder.user, frame))
         tapes.made_anew.asked(place, raw)
         gradients = Gradients(result)
-        tapes.signals.seen(place, gradients, since >= self._recorder.armed_at, targets, ask_signal, keep)
+        whole, hold = since >= self._recorder.armed_at, partial(tapes.updates.hold, place)
+        tapes.signals.seen(place, gradients, whole, targets, ask_signal, keep, hold)
         tapes.applied.install()
         tapes.norms.seen(place, raw, gradients)
         tapes.updates.asked(place, event, call.tape, call.serial, target, sources, raw, result, frame)

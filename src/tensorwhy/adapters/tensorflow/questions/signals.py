@@ -1,8 +1,12 @@
 """Questions whose answer or target is zero or not finite, each with the step that it was asked about.
 
 Also a question that is asked once, a saliency map, and about tensors that are no variables. Until a call site has
-answered once, the step is kept anyway; after that it takes two bad answers in a row to have the next one kept. A good
-answer later takes the question back.
+answered once, the step is kept anyway; after that it takes two zeros in a row to have the next one kept. A good answer
+later takes the question back.
+
+The first NaN of a training is looked for in every step, in one gradient, since a step later all weights are NaN. Where
+it comes, the weights are what they were before it: these values are held, and the next steps are kept to be executed
+again with them: some batch gives NaN then, if not that of the next step alone.
 """
 
 from __future__ import annotations
@@ -24,6 +28,8 @@ KIND = "signal"
 """By this and its place the keeper knows a call site."""
 _FIRST, _CLOSELY = 6, 64
 _IN_A_ROW, _TRIES = 2, 3
+_MORE = 5
+"""So many steps more are kept after a NaN, besides the first one."""
 TARGET = -1
 _NORMALISING = ("Softmax", "LogSoftmax")
 _SMALL = 1e-6
@@ -32,7 +38,9 @@ _SMALL = 1e-6
 
 class Signal(msgspec.Struct, kw_only=True):
     """One call site. `bad`: by position of a source, whether its answers were zero ("z") or not finite ("n"); by
-    `TARGET`, that the target was not finite ("t"), although no answer was. In so many `looks` it was `lost`."""
+    `TARGET`, that the target was not finite ("t"), although no answer was. In so many `looks` it was `lost`.
+
+    `held`: values from before the first NaN are held, and `more` are the questions of further steps."""
 
     count: int = 0
     looks: int = 0
@@ -42,6 +50,8 @@ class Signal(msgspec.Struct, kw_only=True):
     row: int = 0
     wanted: bool = False
     question: GradientQuestion | None = None
+    held: bool = False
+    more: list[GradientQuestion] = []
     optimizer: bool = False
 
     @property
@@ -55,7 +65,7 @@ class Signals:
 
     def __init__(self, recorder: Recorder, wake: Callable[[], object]) -> None:
         self.sites: dict[int, Signal] = {}
-        self._recorder = recorder
+        self._recorder, self._kept = recorder, recorder.kept
         self._wake = wake
 
     def seen(
@@ -65,15 +75,17 @@ class Signals:
         whole: bool,
         targets: Sequence[Any],
         ask: Callable[[list[int]], GradientQuestion],
-        keep: Callable[[list[int]], None],
+        keep: Callable[[list[int], int], None],
+        hold: Callable[[], None],
     ) -> None:
-        """A gradient of targets was computed at a call site. `ask` and `keep` make the question and keep the step."""
+        """A gradient of targets was computed at a call site. `ask` and `keep` make the question and keep the step, and
+        `hold` the values that variables have by now."""
         site = self.sites.get(place)
         if site is None:
             site = self.sites[place] = Signal()
         site.count += 1
         number, share = turn(site.count, len(gradients))
-        if not _due(site, number):
+        if not _due(site, number) and not (self._kept.enabled and not site.bad and _breaks(gradients)):
             return
         whole_look = len(share) == len(gradients)
         looked = {*share} if whole_look or not site.wanted else {*sorted(site.bad.keys() - {TARGET})[:MOST]}
@@ -93,15 +105,25 @@ class Signals:
         if site.question is not None:
             left = {at: state for at, state in site.bad.items() if at in unseen or now.get(at) == state}
             if left == site.bad:
+                self._further(site, list(now), whole, ask, keep)
                 return
-            self._recorder.kept.release(site.question.event, (KIND, place))
-            site.question = None  # what is bad in a later step alone, that step shows
+            for number, each in enumerate((site.question, *site.more)):
+                self._kept.release(each.event, (KIND, place, number))
+            site.question, site.more, site.held = None, [], False
+            # What is bad in a later step alone, that step shows.
         site.bad = unseen | now
-        kept = self._recorder.kept
+        kept = self._kept
+        first = "n" in now.values() and not site.question
         if now and kept.on and whole:
-            keep(list(now))
+            keep(list(now), 0)
             site.question = ask(list(now))
-        elif now and kept.enabled and not site.wanted and site.row >= _IN_A_ROW and site.tries < _TRIES:
+            if site.held:
+                self._wake()
+                return
+        elif now and kept.enabled and not site.wanted and (first or site.row >= _IN_A_ROW) and site.tries < _TRIES:
+            if first and not site.tries:
+                site.held = True
+                hold()
             site.wanted, site.tries = True, site.tries + 1
             self._wake()
             kept.want(True)
@@ -110,10 +132,35 @@ class Signals:
             site.wanted = False
             kept.want(False)
 
+    def _further(
+        self,
+        site: Signal,
+        positions: list[int],
+        whole: bool,
+        ask: Callable[[list[int]], GradientQuestion],
+        keep: Callable[[list[int], int], None],
+    ) -> None:
+        """Keep one step more, in case that the one before is finite with the values that are held."""
+        if site.wanted and whole and self._kept.on:
+            keep(positions, len(site.more) + 1)
+            site.more.append(ask(positions))
+        if site.wanted and len(site.more) < _MORE:
+            self._wake()
+        elif site.wanted:
+            site.wanted = False
+            self._kept.want(False)
+
 
 def _due(site: Signal, n: int) -> bool:
     close = bool(site.bad) and n <= _CLOSELY
     return n <= _FIRST or close or site.wanted or not n & (n - 1) or (n > 2 and not (n - 1) & (n - 2))
+
+
+def _breaks(gradients: Gradients) -> bool:
+    """Return whether the first gradient that there is has something that is not finite."""
+    at = next((at for at, each in enumerate(gradients.given) if each is not None), None)
+    array = gradients.array(at) if at is not None else None
+    return array is not None and not is_finite(array)
 
 
 def is_small(array: Any) -> bool:

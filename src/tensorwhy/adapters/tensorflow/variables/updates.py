@@ -243,6 +243,13 @@ class Updates:
         finally:
             self._recorder.active = active
 
+    def hold(self, place: int) -> None:
+        """Take the values of what is asked about at a place as they are now, in a step that nobody would look at."""
+        known = next((ask for ask in reversed(self.asks) if ask.place == place), None)
+        if known is not None and not known.owner:
+            key = -place - 2
+            self._look(self._asked_by(known.handles, known.unasked, key), (key, self.counts.get(place, 0) + 1))
+
     def asked(
         self,
         place: int,
