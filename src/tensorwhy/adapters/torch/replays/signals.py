@@ -24,6 +24,8 @@ from tensorwhy.lineage.signal import Walk
 _TRIES = 3
 """So often a call site is looked at closely."""
 _IN_A_ROW = 3
+_MORE = 6
+"""So many steps of a call site are held."""
 _CLOSELY = 16
 """So many calls of a site are looked at; then ever fewer, as long as nothing is bad."""
 _SITES = 64
@@ -41,8 +43,8 @@ class Site:
     """One call of `backward` or `grad`.
 
     `bad`: how often in a row each leaf got a bad gradient: zero ("z"), or not finite ("n"). `held`: one step of
-    each, `restored` those with earlier weights. `differentiated`: the gradient has one of its own. `lost`:
-    how often the target was not finite. `fine`: leaves that once got a good gradient here.
+    each, and further ones ("n 1") of those with earlier weights: `restored`. `differentiated`: the gradient has one of
+    its own. `lost`: how often the target was not finite. `fine`: leaves that once got a good gradient here.
     """
 
     def __init__(self, place: int, call: str) -> None:
@@ -134,9 +136,11 @@ class Signals:
         for kind in ("n", "z"):
             bad = [serial for serial, (state, _) in site.bad.items() if state == kind and serial in leaves]
             if not bad:
-                site.held.pop(kind, None)
+                site.held = {key: held for key, held in site.held.items() if key.partition(" ")[0] != kind}
             elif (kind not in site.held and site.tries < _TRIES) or self._is_new(site, kind, bad):
                 self._hold(site, sliced, kind, bad)
+            elif kind == "n" and "n" in site.restored and len(site.held) < _MORE:
+                self._hold(site, sliced, f"n {len(site.held)}", bad)
 
     def failed(self, sliced: Slice | None, place: int, problem: str) -> None:
         """`backward` raised: in anomaly mode it does so at the first NaN, before any leaf has its gradient."""
@@ -164,30 +168,36 @@ class Signals:
         return not set(bad) <= set(step.sources) or any(site.bad[each][1] == _IN_A_ROW for each in bad)
 
     def _hold(self, site: Site, sliced: Slice, kind: str, bad: Sequence[int]) -> None:
-        site.tries += 1
+        further = " " in kind
+        site.tries += not further
         site.events[kind] = self._recorder.journal.position
         site.held.pop(kind, None)
         room = HELD - sum(each.size for other in self.sites.values() for each in other.held.values())
         try:
             sliced = self._recorder.calls.with_background(sliced)
-            if kind == "n":
+            if kind == "n" or further:
                 sliced = self._restored(site, sliced)
             site.held[kind] = Held(sliced, bad, bad if kind == "z" else (), room)
         except Exception:  # what cannot be copied says nothing
             return
 
     def steps(self, site: Site) -> dict[str, Step]:
-        """Execute what is held of a site, unless that took long already."""
+        """Execute what is held of a site, unless that took long already: of several with earlier weights, those until
+        one that is not finite."""
         found = dict[str, Step]()
         for kind, held in site.held.items():
-            began = time.thread_time()
+            if " " in kind and "n" in found and _is_broken(found["n"]):
+                continue
+            began, event = time.thread_time(), site.events[kind]
             if self._spent >= _LONG:
                 held.drop()
                 self._recorder.unseen[_LEFT] = None
             step = held.step()
             self._spent += time.thread_time() - began
-            if step is not None:
+            kind, _, further = kind.partition(" ")
+            if step is not None and (not further or kind not in found or _is_broken(step)):
                 found[kind] = step
+                site.events[kind] = event
         return found
 
     def _restored(self, site: Site, sliced: Slice) -> Slice:
@@ -203,6 +213,12 @@ class Signals:
     def suspects(self) -> set[int]:
         """Return the leaves that got a bad gradient when it was looked at last."""
         return {serial for site in self.sites.values() for serial in site.bad}
+
+
+def _is_broken(step: Step) -> bool:
+    """Whether a gradient of a step is not finite."""
+    walk = Walk(step, step.sources)
+    return any(walk.state(each) == "non-finite" for each in step.sources)
 
 
 def states(grads: dict[int, Any]) -> dict[int, str]:

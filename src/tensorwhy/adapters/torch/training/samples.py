@@ -6,6 +6,8 @@ import math
 import threading
 from typing import Any
 
+import torch
+
 from tensorwhy.adapters.torch.questions.asking import Asking
 from tensorwhy.adapters.torch.recording.recorder import Recorder
 from tensorwhy.adapters.torch.recording.unseen import Guarded
@@ -22,6 +24,12 @@ _WAKES = 4
 """So often a step is recorded because of what was seen in the one before it."""
 _WAITING = 200
 """In so many steps it is waited for a loss that is not finite once more."""
+
+
+_EARLY = 256
+"""In so many steps one gradient is looked at, for the first that is not finite."""
+_FURTHER = 6
+"""So many steps are recorded after it: some batch gives NaN with the values of before, if not that of the next one."""
 
 
 class Samples:
@@ -43,6 +51,19 @@ class Samples:
             self._sample(state, groups)
         elif suspected or (state.bad and (self._recorder.armed or state.steps <= _CLOSELY)):
             self._follow(state, groups)
+        elif state.steps <= _EARLY and not state.broken and _breaks(groups):
+            self._hold(state, groups)
+
+    def _hold(self, state: State, groups: Any) -> None:
+        """The first gradient is not finite, and no value is yet: keep the values, and have the next steps recorded."""
+        given = [parameter for group in groups for parameter in group["params"]]
+        values = {state.members[id(each)]: each.detach() for each in given if id(each) in state.members}
+        if sum(each.numel() for each in values.values()) > _KEPT or not_finite(values):
+            return
+        self._follow(state, groups)
+        state.finite = {number: each.clone() for number, each in values.items()}
+        state.fine = max(state.fine, state.steps - 1)
+        self._wake(state, _FURTHER)
 
     def _sample(self, state: State, groups: Any) -> None:
         """Look at all gradients and values of a step, ever more rarely; if one is bad, have the next one recorded."""
@@ -87,12 +108,12 @@ class Samples:
             if alive:
                 state.broken = not_finite({number: each.detach() for number, each in alive.items()})
 
-    def _wake(self, state: State) -> None:
-        """Have the next step recorded."""
+    def _wake(self, state: State, count: int = 1) -> None:
+        """Have the next step recorded, or so many."""
         recorder = self._recorder
         if self._wakes < _WAKES and not (recorder.armed and not recorder.short.on):
             self._wakes += 1
-            self._until = state, state.steps + 1
+            self._until = state, state.steps + count
             recorder.short.end()
             recorder.arm()
 
@@ -130,6 +151,14 @@ class Samples:
             for number, kind in states(grads).items()
             if kind
         }
+
+
+def _breaks(groups: Any) -> bool:
+    """Return whether the first gradient that there is seems to have something that is not finite."""
+    first = next((each.grad for group in groups for each in group["params"] if each.grad is not None), None)
+    if first is None or not first.is_cpu or first.layout is not torch.strided or not first.is_floating_point():
+        return False
+    return not math.isfinite(first.detach().sum().item())
 
 
 def _looked(state: State, groups: Any) -> dict[int, Any]:
