@@ -52,3 +52,45 @@ def test_a_step_that_is_executed_again_leaves_no_trace(again: str, runner: Runne
     assert watched.stdout == alone.stdout
     assert watched.report is not None
     assert {each.code for each in watched.report.diagnoses} == {"TW120" if again else "TW211"}, watched.account()
+
+
+WARNING = """
+import warnings
+import torch
+
+def warn():
+    for level in range(1, LEVELS + 1):
+        warnings.warn(f"level {level}", stacklevel=level)
+
+class Double(torch.autograd.Function):
+    @staticmethod
+    def forward(context, x):
+        warn()
+        return x * 2
+
+    @staticmethod
+    def backward(context, gradient):
+        warn()
+        return gradient * 2
+
+weight = torch.nn.Parameter(torch.ones(2))
+def method():
+    Double.apply(weight).sum().backward()
+
+def function():
+    torch.autograd.backward(Double.apply(weight).sum())
+
+def asked():
+    torch.autograd.grad(Double.apply(weight).sum(), [weight])
+
+for train in (method, function, asked):
+    train()
+"""
+
+
+def test_warnings_inside_of_calls_that_are_watched_name_the_same_lines(runner: Runner, tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(WARNING.replace("LEVELS", "5"))
+    alone, watched = runner.run(program, plain=True), runner.run(program)
+    assert alone.stderr.count("UserWarning: level") > 10, alone.account()
+    assert watched.stderr == alone.stderr

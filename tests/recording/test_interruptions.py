@@ -179,3 +179,14 @@ def test_signals_are_for_the_threads_of_the_program(tmp_path: Path) -> None:
         [sys.executable, str(program)], env=environment(), capture_output=True, text=True, check=False
     )
     assert sorted(done.stdout.splitlines()) == ["False True", "True False"], done.stderr
+
+
+def test_an_interrupt_that_is_held_back_comes_afterwards() -> None:
+    done = []
+    with pytest.raises(KeyboardInterrupt):
+        with interruptions.held_back():
+            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
+            done.append("saved")
+        done.append("went on")
+    assert done == ["saved"]

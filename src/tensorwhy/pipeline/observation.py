@@ -20,7 +20,7 @@ from tensorwhy.pipeline.internal_errors import InternalErrors
 from tensorwhy.pipeline.notebooks import readable
 from tensorwhy.pipeline.passing import Passing
 from tensorwhy.recording.importing import ImportWatch, uncollected
-from tensorwhy.recording.interruptions import Interruptions
+from tensorwhy.recording.interruptions import Interruptions, held_back
 from tensorwhy.recording.locations import UserCode, is_hook
 from tensorwhy.recording.unlinking import leave_out, unlink
 
@@ -183,7 +183,8 @@ class Observation:
             with self._errors.bulkhead("counting statements"):
                 self._passing.stop()
         if self._tracing is not None:
-            self._tracing.save()
+            with held_back():
+                self._tracing.save()
         # Its experiments are no part of what a recording around this one records.
         with paused([each for each in RUNNING if each is not self]):
             # A program that broke off did not lose in silence: what it never reached says nothing.

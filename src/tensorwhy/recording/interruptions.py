@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found]  # what `signal` wraps: the program may replace functions of that
 import _thread
+import contextlib
 import os
 import signal
 import sys
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from time import monotonic, sleep, thread_time
 from types import CodeType, FrameType
 from typing import Any
@@ -265,6 +266,23 @@ class Interruptions:
                 _put(number, signal.SIG_DFL)
             if self._ends is not None and not self._is_heard_by_others():
                 _signal.set_wakeup_fd(-1)
+
+
+@contextlib.contextmanager
+def held_back() -> Iterator[None]:
+    """Let an interrupt wait for what is done inside, and come after it."""
+    before = _signal.getsignal(signal.SIGINT)
+    if not callable(before) or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    _signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    try:
+        yield
+    finally:
+        _signal.signal(signal.SIGINT, before)
+        if came:
+            signal.raise_signal(signal.SIGINT)
 
 
 _listening: list[Interruptions] = []

@@ -7,6 +7,7 @@ import math
 import sys
 from collections.abc import Callable, Iterable
 from threading import get_ident
+from types import FrameType
 from typing import Any
 
 import msgspec
@@ -22,6 +23,7 @@ from tensorwhy.adapters.torch.recording.calls import GRAD, SLOPE, Slice
 from tensorwhy.adapters.torch.recording.recorder import Recorder
 from tensorwhy.adapters.torch.recording.rows import Switch
 from tensorwhy.adapters.torch.recording.unseen import DISPATCHED, Guarded, Unseen
+from tensorwhy.adapters.torch.recording.warned import WARNED
 from tensorwhy.adapters.torch.replays.first_lost import Graphs
 from tensorwhy.adapters.torch.replays.replay import gradient
 from tensorwhy.adapters.torch.replays.signals import Signals, leaves_of
@@ -158,9 +160,13 @@ class Asking:
         recorder = self._recorder
 
         def backward(tensor: Any, *args: Any, **kwargs: Any) -> Any:
-            if recorder.dozing and type(tensor) is torch.Tensor and self._is_free():
-                return self._dozing(original, tensor, args, kwargs)
-            return self._around(original, (tensor,), (tensor, *args), kwargs, sys._getframe(1))
+            begun = WARNED.begin()
+            try:
+                if recorder.dozing and type(tensor) is torch.Tensor and self._is_free():
+                    return self._dozing(original, tensor, args, kwargs)
+                return self._around(original, (tensor,), (tensor, *args), kwargs, sys._getframe(1))
+            finally:
+                WARNED.end(begun)
 
         return _like(backward, original)
 
@@ -168,7 +174,11 @@ class Asking:
         def backward(tensors_: Any, *args: Any, **kwargs: Any) -> Any:
             if self._inside:
                 return self._within(original, tensors_, *args, **kwargs)
-            return self._around(original, tuple(tensors(tensors_)), (tensors_, *args), kwargs, sys._getframe(1))
+            begun = WARNED.begin()
+            try:
+                return self._around(original, tuple(tensors(tensors_)), (tensors_, *args), kwargs, sys._getframe(1))
+            finally:
+                WARNED.end(begun)
 
         return _like(backward, original)
 
@@ -356,13 +366,20 @@ class Asking:
 
     def _wrap_grad(self, original: Any) -> Any:
         def grad(outputs: Any, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+            begun = WARNED.begin()
+            try:
+                return given(outputs, inputs, args, kwargs, sys._getframe(1))
+            finally:
+                WARNED.end(begun)
+
+        def given(outputs: Any, inputs: Any, args: Any, kwargs: Any, frame: FrameType) -> Any:
             recorder = self._recorder
             if self._inside or not recorder.active or recorder.silent or not recorder.mine():
                 found = self._within(original, outputs, inputs, *args, **kwargs)
                 if self._inside and not keeps_graphs() and any(each is None for each in found):
-                    self.custom.asked_without_graph(sys._getframe(1))
+                    self.custom.asked_without_graph(frame)
                 return found
-            place = recorder.place(sys._getframe(1))
+            place = recorder.place(frame)
             grads = _given((outputs, *args), kwargs, "grad_outputs")
             found = self._observed(
                 lambda: original(outputs, inputs, *args, **kwargs),

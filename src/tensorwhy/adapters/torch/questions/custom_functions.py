@@ -16,6 +16,7 @@ from tensorwhy.adapters.torch.operations.kinds import is_in_place
 from tensorwhy.adapters.torch.recording.reads import Reads
 from tensorwhy.adapters.torch.recording.recorder import Recorder
 from tensorwhy.adapters.torch.recording.unseen import Guarded, Unseen
+from tensorwhy.adapters.torch.recording.warned import WARNED
 from tensorwhy.adapters.torch.words.saying import say
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
@@ -69,6 +70,7 @@ class CustomFunctions:
             start = recorder.journal.position
             reads = self._reads() if not again else None
             on = None if again else recorder.hide()
+            begun = WARNED.begin()
             try:
                 if reads is None:
                     result = run(*args, **kwargs)
@@ -76,6 +78,7 @@ class CustomFunctions:
                     with reads:
                         result = run(*args, **kwargs)
             finally:
+                WARNED.end(begun)
                 if not again:
                     recorder.show(on)
             with Guarded(recorder.fail):

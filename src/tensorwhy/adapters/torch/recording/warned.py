@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from types import CodeType, FrameType
@@ -9,7 +10,12 @@ from typing import Any
 
 from torch.overrides import handle_torch_function
 
+import tensorwhy
+
 _HANDLE: CodeType = handle_torch_function.__code__
+_PACKAGE = os.path.dirname(tensorwhy.__file__) + os.sep
+_ADAPTERS, _BELOW = (os.path.join(_PACKAGE, room, "") for room in ("adapters", "integrations"))
+"""Frames of ours: in the middle of the program's, and below all of them."""
 _INNER = 4
 """So many frames a public function has at most before it hands itself over."""
 
@@ -67,7 +73,7 @@ class Warned:
     def _behind(self, frame: FrameType | None) -> FrameType | None:
         """The frame that has called another one, as it would without the mode."""
         back = frame.f_back if frame is not None else None
-        while back is not None and back.f_code in self.hidden:
+        while back is not None and (back.f_code in self.hidden or back.f_code.co_filename.startswith(_ADAPTERS)):
             if back.f_code is _HANDLE:
                 public = getattr(back.f_locals.get("public_api"), "__code__", None)
                 for _ in range(_INNER):
@@ -75,7 +81,7 @@ class Warned:
                     if back is None or back.f_code is public:
                         break
             back = back.f_back if back is not None else None
-        return back
+        return None if back is not None and back.f_code.co_filename.startswith(_BELOW) else back
 
 
 WARNED = Warned()
