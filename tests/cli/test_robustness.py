@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -62,3 +63,13 @@ def test_what_a_killed_program_had_lost_is_in_its_trace(runner: Runner, tmp_path
     assert result.report is None
     (found,) = merge.report(reader.workers(str(tmp_path)), "0.1.0", explained).diagnoses
     assert (found.code, found.primary and found.primary.line) == ("TW106", 10)
+
+
+def test_a_trace_that_does_not_tell_what_operations_do_explains_nothing(runner: Runner, tmp_path: Path) -> None:
+    runner.run(PROGRAMS / "is_killed.py", options=("--trace", str(tmp_path)))
+    for file in tmp_path.glob("*/observed-*.json"):
+        file.write_text(json.dumps({**json.loads(file.read_text()), "operations": []}))
+    report = merge.report(reader.workers(str(tmp_path)), "0.1.0", explained)
+    assert not report.diagnoses
+    assert report.coverage.blind
+    assert report.coverage.unobserved[0].startswith("1 gradient call with lost gradients not explained")

@@ -9,8 +9,10 @@ import msgspec
 import pytest
 
 from support import parquet
+from tensorwhy.model.optable import OpFacts, Vocabulary
 from tensorwhy.model.report import Program
-from tensorwhy.traces import reader
+from tensorwhy.traces import observed, reader
+from tensorwhy.traces import writer as writing
 from tensorwhy.traces.layout import DIAGNOSIS_COLUMNS, TABLES
 from tensorwhy.traces.writer import Writer
 from traces import samples
@@ -148,3 +150,25 @@ def test_a_trace_in_any_folder_of_fsspec_is_read_like_a_local_one(monkeypatch: p
     assert worker.manifest.worker == "worker-3"
     assert worker.diagnoses()["code"] == ["TW104"]
     assert table(worker, "events")["name"] == ["__enter__", "StopGradient", "MatMul"]
+
+
+def test_what_a_step_cannot_wait_for_is_written_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    none: frozenset[str] = frozenset()
+    vocabulary = Vocabulary(
+        dtypes={}, differentiable=frozenset(), shape_only=none, assigning={}, storing=none, reading=none,
+        copying=none, converting=none, callbacks=none, unnamed=none,
+    )  # fmt: skip
+    known = msgspec.structs.replace(
+        samples.recorded(),
+        vocabulary=vocabulary,
+        facts=lambda name, inputs: OpFacts(name=name, differentiability="registered"),
+    )
+    writer = Writer(str(tmp_path), samples.PROGRAM, samples.ENVIRONMENT, "0.1.0")
+    writer.begin()
+    monkeypatch.setattr(writing, "_REST", 0.0)
+    monkeypatch.setattr(observed, "_WAIT", -1.0)
+    writer.flush(known)
+    assert writer.due(known)
+    monkeypatch.setattr(observed, "_WAIT", 60.0)
+    writer.flush(known)
+    assert not writer.due(known)

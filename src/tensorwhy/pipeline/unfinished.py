@@ -20,6 +20,7 @@ from tensorwhy.lineage.rules import Rules
 from tensorwhy.lineage.view import Details, Viewer
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.location import Location
+from tensorwhy.model.messages import counted
 from tensorwhy.model.optable import OpFacts, Vocabulary
 from tensorwhy.model.question import GradientQuestion
 from tensorwhy.model.report import Report
@@ -75,6 +76,13 @@ def explained(worker: Worker) -> tuple[Report, Steps] | None:
                 steps = recording.steps()
                 for group in recording.groups():
                     groups.append(group)
+                if recording.unexplained:
+                    left = counted(recording.unexplained, "gradient call")
+                    why = f"{manifest.worker} was killed before its trace described all operations"
+                    errors.add([f"{left} with lost gradients not explained: {why}"])
+                if recording.unexplained and not groups:
+                    seen = msgspec.structs.replace(report.coverage, recorded_ops=0, steps_recorded=0)
+                    report = msgspec.structs.replace(report, coverage=seen)
         except Spent:
             errors.add([f"explaining all of {manifest.worker} takes more than {_SECONDS:.0f} s: this is a part of it"])
         try:
@@ -98,11 +106,17 @@ class _Recording:
         self._journal = Journal()
         self._places = self._read_places()
         self._rows: list[tuple[int, int]] = []
+        self._untold: set[str] = set()
+        self.unexplained = 0
+        """Questions on whose way are operations of which the trace did not come to tell what they do."""
         self._read_events(vocabulary)
         facts = {(name, inputs): each for name, inputs, each in observed.operations}
 
         def op(name: str, inputs: tuple[str | None, ...], outputs: tuple[str | None, ...]) -> OpFacts:
-            return facts.get((name, len(inputs))) or OpFacts(name=name, differentiability="unknown")
+            known = facts.get((name, len(inputs)))
+            if known is None:
+                self._untold.add(name)
+            return known or OpFacts(name=name, differentiability="unknown")
 
         rules = Rules(
             op=op,
@@ -129,10 +143,14 @@ class _Recording:
                 symptom=symptom(question), lineage=viewer.view, times=question.times, steps=question.steps, asked=True
             )
             if question.error:
-                yield msgspec.structs.replace(group, facts=explainer.refused(), asked=False)
-                continue
-            for source in question.sources:
-                yield msgspec.structs.replace(group, facts=tuple(explainer.breaks(source)))
+                found = [msgspec.structs.replace(group, facts=explainer.refused(), asked=False)]
+            else:
+                breaks = (tuple(explainer.breaks(source)) for source in question.sources)
+                found = [msgspec.structs.replace(group, facts=each) for each in breaks]
+            if self._untold:
+                self.unexplained += 1
+            else:
+                yield from found
 
     def steps(self) -> Steps:
         """The first and last step at each place whose answer held a None."""

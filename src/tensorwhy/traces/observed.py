@@ -104,6 +104,11 @@ class Observing:
         self._files.update(told.sources)
         return told
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether there are operations of which nothing was told yet: no step could wait for that."""
+        return not all(self._forms.values())
+
     def _facts(self, facts: Callable[[str, int], OpFacts], wait: float) -> Iterator[tuple[str, int, OpFacts]]:
         began = thread_time()
         for form in [each for each, is_told in self._forms.items() if not is_told]:

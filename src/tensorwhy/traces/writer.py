@@ -114,10 +114,10 @@ class Writer:
         return self._written == 0 or since > wait or (since > _REST * self._took and self._has_news(recorded))
 
     def _has_news(self, recorded: Recorded) -> bool:
-        """Whether a question was asked at a place at which none was flushed before, or much was recorded."""
+        """Whether a question was asked at a place at which none was flushed before, or much is not told yet."""
         new = recorded.questions[self._questions :]
         many = recorded.journal.position - self._written > _MANY
-        return many or any(question.place not in self._asked for question in new)
+        return many or self._observing.is_behind or any(question.place not in self._asked for question in new)
 
     def flush(
         self, recorded: Recorded | None, report: Report | None = None, ended: bool = False, whole: bool = False
