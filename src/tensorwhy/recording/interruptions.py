@@ -270,19 +270,22 @@ class Interruptions:
 
 @contextlib.contextmanager
 def held_back() -> Iterator[None]:
-    """Let an interrupt wait for what is done inside, and come after it."""
-    before = _signal.getsignal(signal.SIGINT)
-    if not callable(before) or threading.current_thread() is not threading.main_thread():
+    """Let signals that interrupt or end the process wait for what is done inside, and come after it."""
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
-    came: list[int] = []
-    _signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    known = {number: _signal.getsignal(number) for number in (signal.SIGINT, *_DEADLY)}
+    before = {number: each for number, each in known.items() if callable(each) or each == signal.SIG_DFL}
+    came: dict[int, None] = {}
+    for number in before:
+        _signal.signal(number, lambda number, _: came.setdefault(number))
     try:
         yield
     finally:
-        _signal.signal(signal.SIGINT, before)
-        if came:
-            signal.raise_signal(signal.SIGINT)
+        for number, handler in before.items():
+            _put(number, handler)
+        for number in came:
+            signal.raise_signal(number)
 
 
 _listening: list[Interruptions] = []
