@@ -87,7 +87,7 @@ def _refused(fact: RefusedBackward) -> Evidence:
 def _ignored(fact: RefusedBackward, passed: Location) -> Evidence:
     names = " and ".join(f"`{each}`" for each in fact.keywords)
     return Evidence(
-        message=f"the custom gradient of `{fact.function}` is ignored: TensorFlow uses it only for arguments that are "
+        message=f"the custom gradient of `{fact.function}` is ignored: it is used only for arguments that are "
         f"passed by position, and {names} {'are' if len(fact.keywords) > 1 else 'is'} passed by keyword",
         primary=Marked.at(passed, "no argument is passed by position"),
         related=tuple(marked(fact.declared, "this custom gradient is never used here", "declared")),
@@ -99,8 +99,8 @@ def _ignored(fact: RefusedBackward, passed: Location) -> Evidence:
 def _wrapped(fact: RefusedBackward) -> Evidence:
     name = f"`{fact.name}`" if fact.name else "the backward function"
     return Evidence(
-        message=f"TensorFlow takes {_listed(fact.variables)} for a variable that is no argument, and {name} takes no "
-        f"`variables`: the argument is an object of class `{fact.wrapper}` in its place",
+        message=f"the decorator takes {_listed(fact.variables)} for a variable that is no argument, and {name} takes "
+        f"no `variables`: the argument is an object of class `{fact.wrapper}` in its place",
         primary=Marked.at(fact.called or fact.declared, f"passes an object of class `{fact.wrapper}`"),
         related=tuple(marked(fact.declared, "takes no `variables`", "declared")),
         fixes=(Fix(summary="pass a tensor of the variable: `tf.convert_to_tensor(variable)`"),),
@@ -111,7 +111,7 @@ def _by_keyword(fact: RefusedBackward, passed: Location) -> Evidence:
     names = " and ".join(f"`{each}`" for each in fact.keywords)
     several = len(fact.keywords) > 1
     return Evidence(
-        message=f"`{fact.name or 'the backward function'}` returns {_gradients(fact.got)}, but TensorFlow wants "
+        message=f"`{fact.name or 'the backward function'}` returns {_gradients(fact.got)}, but the decorator wants "
         f"{_gradients(fact.wanted)}: it counts only arguments that are passed by position, and {names} "
         f"{'are' if several else 'is'} passed by keyword",
         primary=Marked.at(passed, f"passes {names} by keyword"),
