@@ -395,7 +395,6 @@ class EffectFacts(Reader):
             call = call_at(self._sources, where)
             text = ast.unparse(call.args[0]) if call is not None and call.args else "state"
             advice = "compare the names in the state with those of `state_dict()`, and rename them"
-            part = f"the prefix `{renaming.part}`" if renaming is not None else ""
             yield say(
                 "load-nothing" if lost == given else "load-part",
                 where,
@@ -403,7 +402,7 @@ class EffectFacts(Reader):
                 given=given,
                 lost=lost,
                 matched=renaming.matched if renaming is not None else 0,
-                difference=part,
+                difference=renaming.difference if renaming is not None else "",
                 advice=renaming.advice(text if len(text) <= _LONG else "state") if renaming is not None else advice,
             )
 

@@ -12,6 +12,7 @@ from tensorwhy.adapters.refusal.described import Native, NativeSide
 from tensorwhy.adapters.torch.failures.failed_call import Failed
 from tensorwhy.adapters.torch.failures.remade import remade
 from tensorwhy.adapters.torch.failures.trials import INDEXING, Accepted, Trials, changed, declared, dtype_name
+from tensorwhy.adapters.torch.operations.kinds import is_in_place
 
 _RUNS = ("squeeze", "flatten", "permute", "transpose")
 
@@ -151,7 +152,7 @@ def told_by(found: list[Accepted], trials: Trials, failed: Failed, path: str) ->
         owner_text=path,
         sides=sides,
         advice=()
-        if path and module is None and not index
+        if path and module is None and not index and is_in_place(failed.name)
         else again or advice,  # what an assignment changes cannot be another tensor
         takes=takes,
         moved=rearranged,

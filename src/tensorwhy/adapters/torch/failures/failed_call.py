@@ -159,13 +159,14 @@ def _value(node: ast.expr, frame: types.FrameType) -> Any:
         inner = _value(node.operand, frame)
         return -inner if isinstance(inner, (int, float)) else MISSING
     if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
-        left, right = _value(node.left, frame), _value(node.right, frame)
-        return _OPERATORS[type(node.op)](left, right) if type(left) is type(right) is int and right else MISSING
+        return _computed(_OPERATORS[type(node.op)], _value(node.left, frame), _value(node.right, frame))
     if (made := _view(node, frame)) is not MISSING:
         return made
     if isinstance(node, ast.Attribute) and node.attr in ("shape", "dtype", "device", "ndim"):
         held = _value(node.value, frame)
         return getattr(held, node.attr) if type(held) in (torch.Tensor, torch.nn.Parameter) else MISSING
+    if isinstance(node, ast.Subscript) and (part := _part(node, frame)) is not MISSING:
+        return part
     if isinstance(node, ast.Subscript) or (
         isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "size"
     ):
@@ -179,24 +180,65 @@ def _value(node: ast.expr, frame: types.FrameType) -> Any:
     return MISSING
 
 
+_TENSORS = (torch.Tensor, torch.nn.Parameter)
+_SMALL = 1 << 22
+"""Results of so many elements at most are computed again."""
 _VIEWS = frozenset(
-    {"t", "T", "mT", "transpose", "permute", "view", "reshape", "squeeze", "unsqueeze", "flatten", "float", "detach"}
+    {"t", "T", "mT", "transpose", "permute", "view", "reshape", "squeeze", "unsqueeze", "flatten", "detach", "expand"}
 )
+_CHEAP = _VIEWS | {"float", "double", "half", "long", "int", "bool", "sum", "mean", "argmax", "exp", "log", "abs"}
 
 
 def _view(node: ast.expr, frame: types.FrameType) -> Any:
-    """A tensor that is read in another shape or dtype: PyTorch's own cheap methods."""
-    method = node.func if isinstance(node, ast.Call) and not node.keywords else node
-    if not isinstance(method, ast.Attribute) or method.attr not in _VIEWS:
+    """A tensor that is read in another shape or dtype, or summed up: PyTorch's own cheap methods."""
+    method = node.func if isinstance(node, ast.Call) else node
+    if not isinstance(method, ast.Attribute) or method.attr not in _CHEAP:
         return MISSING
-    held = _value(method.value, frame)
+    held, call = _value(method.value, frame), isinstance(node, ast.Call)
     args = [_value(each, frame) for each in node.args] if isinstance(node, ast.Call) else []
-    if type(held) not in (torch.Tensor, torch.nn.Parameter) or not all(type(each) is int for each in args):
+    keywords = node.keywords if isinstance(node, ast.Call) else []
+    named = {str(each.arg): _value(each.value, frame) for each in keywords}
+    if type(held) not in _TENSORS or not all(type(e) in (int, bool) for e in (*args, *named.values())):
+        return MISSING
+    return _quietly(lambda: getattr(held, method.attr)(*args, **named) if call else getattr(held, method.attr), held)
+
+
+def _part(node: ast.Subscript, frame: types.FrameType) -> Any:
+    """A part of a tensor, by numbers, slices and new axes."""
+    held, key = _value(node.value, frame), _key(node.slice, frame)
+    if type(held) not in _TENSORS or key is MISSING:
+        return MISSING
+    return _quietly(lambda: held[key], held)
+
+
+def _key(node: ast.expr, frame: types.FrameType) -> Any:
+    if isinstance(node, ast.Slice):
+        ends = [None if each is None else _value(each, frame) for each in (node.lower, node.upper, node.step)]
+        return slice(*ends) if all(each is None or type(each) is int for each in ends) else MISSING
+    if isinstance(node, ast.Tuple):
+        parts = [_key(each, frame) for each in node.elts]
+        return MISSING if any(each is MISSING for each in parts) else tuple(parts)
+    found = _value(node, frame)
+    return found if found is None or found is Ellipsis or type(found) is int else MISSING
+
+
+def _computed(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
+    """What an operator makes of two numbers, or of tensors."""
+    if type(left) is type(right) is int:
+        return function(left, right) if right else MISSING
+    given = [each for each in (left, right) if type(each) in _TENSORS]
+    if not given or not all(type(each) in (*_TENSORS, int, float) for each in (left, right)):
+        return MISSING
+    return _quietly(lambda: function(left, right), *given)
+
+
+def _quietly(compute: Callable[[], Any], *given: Any) -> Any:
+    """A result that no mode is told of, and that needs no graph; MISSING where that fails, or would take much room."""
+    if any(each.numel() > _SMALL for each in given):
         return MISSING
     try:
-        with torch._C.DisableTorchFunction():
-            found = getattr(held, method.attr)
-            return found(*args) if isinstance(node, ast.Call) else found
+        with torch._C.DisableTorchFunction(), torch.no_grad():
+            return compute()
     except Exception:  # then that is what failed
         return MISSING
 

@@ -37,6 +37,8 @@ def given(failed: Failed, stack: Stack, sources: Sources) -> dict[int, str]:
             method = failed.module is None and not module and owner is not None
             pairs = [*zip(failed.args, [owner, *node.args] if method and owner is not None else node.args)]
             pairs += [(failed.kwargs[each.arg], each.value) for each in node.keywords if each.arg in failed.kwargs]
+    elif isinstance(node, ast.BinOp) and failed.module is None and len(failed.args) == 2:
+        pairs = [*zip(failed.args, (node.left, node.right))]
     elif isinstance(node, ast.expr) and failed.direct and len(failed.args) == 1:
         pairs = [(failed.args[0], node)]
     held = [(thing, each, values.value(each, own.frame)) for thing, each in pairs] if own is not None else []

@@ -20,11 +20,13 @@ import torch
 
 from tensorwhy.adapters.torch.failures.failed_call import Failed, leaves
 from tensorwhy.adapters.torch.operations import kinds
+from tensorwhy.adapters.torch.recording.calls import BROADCASTING
 
 INDEXING = ("getitem", "__getitem__", "__setitem__")
 _MOST_NUMBERS = 1 << 18
 _SECONDS = 3.0
 _AXES = 6
+_ELEMENT_BY_ELEMENT = BROADCASTING | {"truediv", "iadd", "isub", "imul", "itruediv"}
 _OPERANDS = 5
 _DTYPES = (torch.float32, torch.int64, torch.bool)
 _RANGES = ((0.0, 1.0), (0.0, None), (-1.0, 1.0))
@@ -181,7 +183,10 @@ class Trials:
     def _shapes(self) -> Iterator[Trial]:
         for at, each in enumerate(self.operands):
             shape = tuple(each.shape)
+            alike = self._failed.name.strip("_") in _ELEMENT_BY_ELEMENT
             for text, change in _rearranged(shape):
+                if alike and not text.startswith(("squeeze", "unsqueeze")):
+                    continue  # elements that belong together would no more meet
                 yield Accepted(how="shape", operand=at, text=text), change, None
             for axis in range(min(len(shape), _AXES)):
                 for size in self._sizes(each):

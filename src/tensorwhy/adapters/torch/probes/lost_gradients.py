@@ -17,6 +17,10 @@ from tensorwhy.model.facts import Fact
 def probe(live: LiveFailure) -> Iterator[Fact]:
     """Why some leaves got no gradient in the last `backward`. What a library refused is an error, whatever is meant."""
     recording, error = current.recording(), type(live.exceptions[0])
+    if recording is not None and (answered := _answered(recording, live)) is not None:
+        recording.asking.questions.remove(answered)
+        for group in Explaining(recording).explained(answered, harm="error"):
+            yield from group.facts
     if recording is None or not recording.asking.backwards:
         return
     refused = _stepped(recording, live) or _awaited(recording, live)
@@ -39,6 +43,18 @@ def probe(live: LiveFailure) -> Iterator[Fact]:
     )
     for group in Explaining(recording).explained(question):
         yield from group.facts
+
+
+def _answered(recording: Recording, live: LiveFailure) -> Asked | None:
+    """The last call of `autograd.grad`, if the same function fails after it on a None that it returned."""
+    own, asked = live.stacks[0].own, next(reversed(recording.asking.questions), None)
+    if own is None or own is not live.stacks[0].raised or asked is None or asked.call != "grad":
+        return None
+    place = recording.journal.location(asked.place)
+    within = place is not None and (place.file, place.function) == (own.location.file, own.location.function)
+    after = within and place is not None and place.line < own.location.line
+    none = any(held is None for held in own.frame.f_locals.values())
+    return asked if after and none and isinstance(live.exceptions[0], (AttributeError, TypeError)) else None
 
 
 def _read(recording: Recording, live: LiveFailure) -> list[int]:

@@ -35,13 +35,14 @@ from tensorwhy.adapters.torch.training.readings import (
     has_statistics,
     is_new,
     is_own,
+    own_names,
     part_of_epoch,
     rate_of,
     rates,
     scaler_of,
     version,
 )
-from tensorwhy.adapters.torch.training.renaming import other_names
+from tensorwhy.adapters.torch.training.renaming import alike, other_names
 
 _LOOKS = 16
 """So many calls that clip at one place, and so many steps of an optimizer after them, are looked at."""
@@ -358,10 +359,18 @@ class Effects(Ledger):
             if effect.subject() is module:
                 effect.after = None  # the program has tried, and does it again
         missing, unexpected = getattr(call.result, "missing_keys", ()), getattr(call.result, "unexpected_keys", ())
-        if not (missing and unexpected and isinstance(state, Mapping)):
+        if not (unexpected and isinstance(state, Mapping)):
             return None
-        renaming = other_names({key: state.get(key) for key in unexpected}, missing)
+        missing = [*missing, *own_names(module, state)]  # what was put into a state of the model itself
+        if not missing:
+            return None
+        given = {key: state.get(key) for key in unexpected}
+        renaming = other_names(given, missing)
         fits = renaming is not None and renaming.matched * 2 >= min(len(unexpected), len(missing))
+        if not fits:
+            wanted = module.state_dict()
+            renaming = alike(given, {key: wanted[key] for key in missing if key in wanted})
+            fits = renaming is not None
         if fits or len(unexpected) == len(state):
             return len(state), len(unexpected), renaming if fits else None
         return None

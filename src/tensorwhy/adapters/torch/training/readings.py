@@ -103,12 +103,18 @@ def version(module: Any) -> int:
 
 def is_own(module: Any, state: Any) -> bool:
     """Whether all tensors of a state are those of a module."""
+    own = own_names(module, state)
+    return bool(own) and len(own) == sum(isinstance(each, torch.Tensor) and each.numel() > 0 for each in state.values())
+
+
+def own_names(module: Any, state: Any) -> list[str]:
+    """The names in a state of tensors that share the memory of a module."""
     if not isinstance(state, Mapping):
-        return False
+        return []
     with torch._C.DisableTorchFunction():
         own = {*(memory(each) for each in (*module.parameters(), *module.buffers()) if each.numel())}
-        held = [memory(each) for each in state.values() if isinstance(each, torch.Tensor) and each.numel()]
-    return bool(held) and own.issuperset(held)
+        held = ((key, each) for key, each in state.items() if isinstance(each, torch.Tensor) and each.numel())
+        return [key for key, each in held if memory(each) in own]
 
 
 def behaves_otherwise(module: Any) -> bool:

@@ -16,12 +16,27 @@ class Renaming(NamedTuple):
     part: Any
     matched: int
 
+    @property
+    def difference(self) -> str:
+        """In what the names differ."""
+        return "the name, not in the shape" if self.how == "other" else f"the prefix `{self.part}`"
+
     def advice(self, text: str) -> str:
         """What to do with the expression that is loaded."""
+        if self.how == "other":
+            return f"compare the names in `{text}` with those of `state_dict()` of the model, and rename them"
         if self.how == "inside":
             return f"pass the weights in it: `{text}[{self.part!r}]`"
         key = f"key.removeprefix({self.part!r})" if self.how == "remove" else f"{self.part!r} + key"
         return f"{self.how} the prefix: `{{{key}: value for key, value in {text}.items()}}`"
+
+
+def alike(given: Mapping[str, Any], wanted: Mapping[str, Any]) -> Renaming | None:
+    """Return that all of some weights have the shapes, in this order, of weights that are wanted by other names."""
+    shapes = [tuple(getattr(each, "shape", ())) for each in given.values()]
+    left = iter([tuple(each.shape) for each in wanted.values()])
+    found = any(len(shape) > 1 for shape in shapes) and all(shape in left for shape in shapes)  # each takes its turn
+    return Renaming("other", "", len(shapes)) if found else None
 
 
 def other_names(given: Mapping[str, Any], wanted: Collection[str]) -> Renaming | None:
