@@ -45,6 +45,8 @@ def _kept(moves: list[Accepted], operands: list[Any]) -> Accepted | None:
     """The likeliest rearrangement; None where several are as likely."""
     for name in (*_RUNS, "(", "unsqueeze"):
         fitting = [each for each in moves if each.text.startswith(name)]
+        if name == "unsqueeze":  # beside an axis of size 1, either side gives the same
+            fitting = [*{(each.operand, changed(each, operands[each.operand])): each for each in fitting}.values()]
         if len(fitting) > 1:
             agreeing = [_agreement(each, operands) for each in fitting]
             fitting = [each for each, weight in zip(fitting, agreeing) if weight == max(agreeing)]
