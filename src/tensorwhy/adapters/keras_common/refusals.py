@@ -100,7 +100,24 @@ def _are_ids(frame: Frame) -> bool:
     return known and target[-1] == 1 and (output[-1] or 1) > 1  # type: ignore[index]
 
 
+def _without_names(frame: Frame) -> bool:
+    """Return whether losses have names, and the outputs of a model, which are several, have none."""
+    names = frame.local("flat_output_names")
+    return not names and isinstance(frame.local("loss"), dict) and isinstance(frame.local("y_pred"), (list, tuple))
+
+
 RULES: tuple[FrameRule, ...] = (
+    FrameRule(
+        function="build",
+        file="trainers/compile_utils.py",
+        place=True,
+        requires="outputs with the names of the losses, and the model returns a tuple, whose parts have no names",
+        advice=(
+            "return a dict with these names from `call`, and pass the targets as one",
+            "or give `compile` the losses as a list, in the order of the outputs",
+        ),
+        when=_without_names,
+    ),
     FrameRule(
         function="categorical_crossentropy",
         file=("backend/tensorflow/nn.py", "backend.py"),

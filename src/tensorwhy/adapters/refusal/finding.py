@@ -53,7 +53,8 @@ def find(live: LiveFailure, vocabularies: Sequence[Vocabulary]) -> RefusedObject
     stack = chain.root(live)
     if stack is None or _is_verdict(stack) or isinstance(stack.exception, RecursionError):
         return None
-    unmade = (unwritten.find(Context(live, each, vocabularies)) for each in live.whole())
+    contexts = [Context(live, each, vocabularies) for each in live.whole()]
+    unmade = (unwritten.find(each) for each in contexts if _rule(each) is None)
     missing = next((each for each in unmade if each is not None), None)
     if missing is not None:
         return missing

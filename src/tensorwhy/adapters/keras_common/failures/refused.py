@@ -31,8 +31,10 @@ _CONVERSIONS = {
 _CHECKS = {
     "type_spec_from_value": ("element", "value"),
     "watch": ("t", "tensor"),
+    "_extract_tensors_and_variables": ("obj",),
     "_convert_to_sparse_tensor": ("sp_input",),
 }
+_WATCHING = ("watch", "_extract_tensors_and_variables")
 # What only a tensor with values has. `_id` is what gradient tapes know tensors by.
 _VALUE_ATTRIBUTES = ("numpy", "_id", "eval", "item", "tolist", "_numpy", "experimental_ref")
 
@@ -79,7 +81,7 @@ def _conversion(stack: Stack, generation: int) -> Refused | None:
         if call.function in _CHECKS and call.module.startswith("tensorflow."):
             for name in _CHECKS[call.function]:
                 if packages.is_keras_tensor(call.local(name), generation):
-                    asked = "a gradient" if call.function == "watch" else ""
+                    asked = "a gradient" if call.function in _WATCHING else ""
                     return Refused(call.local(name), index, "attribute" if asked else "", asked)
     return None
 
