@@ -28,13 +28,25 @@ def _flat(case: Case, fact: SignalBreak) -> Evidence:
     if probabilities and made is not None:
         exact = f"its probabilities are exactly 0 or 1 in {made.digits}"
         numbers = f"{numbers}, so {exact}" if given is not None else exact
+    own = next(
+        (
+            each.name.removesuffix(":0")
+            for each, held in zip(fact.sources, fact.held_by)
+            if given is not None and held == given
+        ),
+        "",
+    )
     return signal.evidence(
         case,
         fact,
         f"{name} is saturated: {numbers}",
         f"flat here: {numbers}",
         (
-            Fix(summary="scale the inputs of the model (mean 0, standard deviation 1), or start with smaller weights"),
+            Fix(summary=f"start `{own}` with values at which {name} is not flat")
+            if own
+            else Fix(
+                summary="scale the inputs of the model (mean 0, standard deviation 1), or start with smaller weights"
+            ),
             *(
                 (
                     Fix(
