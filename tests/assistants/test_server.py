@@ -104,6 +104,13 @@ def test_sources_are_checked_without_running_them(folder: Path, python: str) -> 
     assert "TW120" in said.text and "second" not in said.text.partition("nothing run")[2]
 
 
+def test_a_file_that_cannot_be_read_hides_no_findings(folder: Path, python: str) -> None:
+    (folder / "other.py").write_text("import tensorflow\nx = (\n", encoding="utf-8")
+    said = call(folder, python, "check_source")
+    assert not said.error
+    assert "TW101" in said.text and "other.py could not be read" in said.text
+
+
 def test_a_reason_is_explained(folder: Path, python: str) -> None:
     assert "persistent" in call(folder, python, "explain_reason", code="TW120").text
 
@@ -166,6 +173,7 @@ BAD = [
     ("propose_fix", {"program": "silent.py", "codes": ["TW999"]}, "there is no such reason"),
     ("run_program", {"program": "--trace", "module": True}, "not the name of a module"),
     ("run_program", {"program": "silent.py", "time_limit": -1}, "positive number"),
+    ("explain_reason", {"code": "T" * 1_000_000}, "characters left out"),
     ("run_program", {}, "program"),
     ("ask_about", {"program": "silent.py", "question": " "}, "question is empty"),
 ]

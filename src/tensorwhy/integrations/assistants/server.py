@@ -12,7 +12,7 @@ from mcp_types import ToolAnnotations
 from pydantic import Field
 
 from tensorwhy import __version__
-from tensorwhy.integrations.assistants.workspace import Program, Tell, Workspace
+from tensorwhy.integrations.assistants.workspace import Program, Tell, Workspace, bounded
 from tensorwhy.integrations.cli.errors import BadInput
 from tensorwhy.integrations.incoming import stdin_by_lines
 
@@ -127,11 +127,11 @@ async def _answer(pending: Awaitable[str]) -> str:
     try:
         return await pending
     except BadInput as error:
-        raise ToolError(error.message) from None
+        raise ToolError(bounded(error.message)) from None
 
 
 def _given(answer: Callable[[], str]) -> str:
     try:
         return answer()
     except BadInput as error:
-        raise ToolError(error.message) from None
+        raise ToolError(bounded(error.message)) from None

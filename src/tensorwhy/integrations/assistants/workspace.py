@@ -28,6 +28,8 @@ _OUTPUT = 4_000
 _PROPOSALS = 20
 _MODULE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
 _ERROR = "tensorwhy: error: "
+_SOME_UNREAD = 2
+"""The exit code of `check` for bad input, and for a file that could not be read beside others."""
 
 Tell = Callable[[float], Awaitable[None]]
 
@@ -69,15 +71,16 @@ class Workspace:
         parts = [_ending(done), explanation.strip("\n")]
         if printed:
             parts.append(f"The program printed:\n{printed}")
-        return _bounded("\n\n".join(parts))
+        return bounded("\n\n".join(parts))
 
     async def check(self, paths: Sequence[str], tell: Tell) -> str:
         """Read sources and notebooks, and tell what is certain to be lost."""
         files = [self._inside(path) for path in paths or ["."]]
         done = await self._job(["check", "--exit-zero", "--", *files], None, tell, most=MOST)
-        if done.exit_code:
+        told = done.exit_code == _SOME_UNREAD and done.output.strip()
+        if done.exit_code and not told:
             raise BadInput(_refusal(done) or f"nothing was read: {_ending(done)}\n{plain(done.errors[-2000:])}")
-        return _bounded(done.output.strip("\n") + (f"\n{done.errors}" if done.errors.strip() else ""))
+        return bounded(done.output.strip("\n") + (f"\n{done.errors}" if done.errors.strip() else ""))
 
     async def propose(self, program: Program, codes: Sequence[str], limit: float | None, tell: Tell) -> str:
         """Try repairs in a copy of the program. Tell what is confirmed, and keep it for `apply`; write nothing."""
@@ -88,7 +91,7 @@ class Workspace:
             selection = [word for code in codes for word in ("--select", code)]
             done = await self._job([*options, *selection, *self._words(program)], each, tell, most=MOST)
             found = proposal.read_bytes() if proposal.exists() else b""
-        verdict = _bounded(done.errors.strip("\n"))
+        verdict = bounded(done.errors.strip("\n"))
         if done.stopped:
             return f"{_ending(done)}: no fix was proposed\n\n{verdict}"
         if done.exit_code not in (0, 1) or _refusal(done):
@@ -100,7 +103,7 @@ class Workspace:
         while len(self._proposals) > _PROPOSALS:
             del self._proposals[next(iter(self._proposals))]
         last = f'Nothing was written. `apply_fix` with proposal "{name}" writes this change.'
-        return f"{verdict}\n\n{_bounded(done.output.strip())}\n\n{last}"
+        return f"{verdict}\n\n{bounded(done.output.strip())}\n\n{last}"
 
     def apply(self, name: str) -> str:
         """Write a proposal: all of its files, or none where one was changed since."""
@@ -125,11 +128,11 @@ class Workspace:
 
         if not reason:
             return "\n".join(f"{each.meta.code} {each.meta.slug}: {each.meta.summary}" for each in reasons.catalogue())
-        return _bounded(wanted(reason).page())
+        return bounded(wanted(reason).page())
 
     async def _job(self, words: Sequence[str], limit: float | None, tell: Tell, most: int = _OUTPUT) -> jobs.Done:
         """One at a time: two trainings at once would answer neither in time."""
-        if limit is not None and limit <= 0:
+        if limit is not None and not limit > 0:
             raise BadInput(f"time_limit takes a positive number of seconds; this is {limit:g}")
         for word in words:
             if "\0" in word or word != encodable(word):
@@ -172,7 +175,8 @@ def _ending(done: jobs.Done) -> str:
     return f"exit code {done.exit_code} after {done.seconds:.1f} s"
 
 
-def _bounded(text: str) -> str:
+def bounded(text: str) -> str:
+    """What fits into one answer, without control characters."""
     text = plain(text)
     if len(text) <= MOST:
         return text
