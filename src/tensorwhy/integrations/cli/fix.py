@@ -19,6 +19,7 @@ import click
 import msgspec
 
 from tensorwhy.integrations.cli import edits, selection
+from tensorwhy.integrations.cli.ending import in_order
 from tensorwhy.integrations.cli.errors import BadInput, not_empty
 from tensorwhy.integrations.cli.output import complain
 from tensorwhy.integrations.cli.progress import long_work
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 @click.option("--proposal", type=click.Path(), hidden=True, help="Save the confirmed change to this file (JSON).")
 @click.argument("program", callback=not_empty)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+@in_order
 def command(
     module: bool,
     write: bool,
