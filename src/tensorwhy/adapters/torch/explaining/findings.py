@@ -20,10 +20,12 @@ from tensorwhy.adapters.torch.questions import loss_inputs, pairs
 from tensorwhy.adapters.torch.seen import Reader
 from tensorwhy.adapters.torch.words import edits
 from tensorwhy.adapters.torch.words.saying import say
+from tensorwhy.adapters.torch.words.words import operation
 from tensorwhy.model.casegroup import CaseGroup
 from tensorwhy.model.facts.told import Observed
 from tensorwhy.model.location import Location
 from tensorwhy.model.report import Symptom
+from tensorwhy.recording import journal as j
 from tensorwhy.source.answers.calls import call_at
 from tensorwhy.source.answers.rebinding import rebound
 from tensorwhy.source.reading import last_name
@@ -51,6 +53,7 @@ class Findings(Reader):
         yield from loss_inputs.facts(self._session.asking.inputs, self._recorder, self._sources)
         yield from self._reads()
         yield from self._not_leaf()
+        yield from self._overtaken()
         if self._states:
             yield from LeftOut(self._session, self._sources).facts()
             yield from Untrained(self._session, self._sources).facts()
@@ -126,6 +129,20 @@ class Findings(Reader):
             name = self._bound(made)
             what, at = f"`{name}`" if name else "a tensor", self._at(place)
             yield say("not-leaf", made or at, {"optimizer": at}, what=what)
+
+    def _overtaken(self) -> Iterator[Observed]:
+        """What `detach()` or `.data` gave, and is used once the values under it have changed."""
+        journal, told = self._session.journal, set[int]()
+        for number, found in self._recorder.overtaken.items():
+            if found.taken.place in told or found.taken.place == found.place:
+                continue
+            uses = (e for e in journal.events(found.row) if e.kind == j.OP and number in e.inputs)
+            used = next((each for each in uses if each.place not in (found.place, found.taken.place)), None)
+            if used is not None:
+                told.add(found.taken.place)
+                lines = {"changed": self._at(found.place), "used": self._at(used.place)}
+                by, name = "`.data`" if found.taken.by == "data" else "`detach()`", operation(found.name)
+                yield say("overtaken", self._at(found.taken.place), lines, by=by, name=name)
 
     def _each_call(self) -> Iterator[Observed]:
         """Parameters that are made anew for each step, in `forward` or anywhere else, and that nobody asks for."""

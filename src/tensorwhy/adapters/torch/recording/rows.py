@@ -52,6 +52,16 @@ class Taken(NamedTuple):
     result: Weak
     origin: Weak
     by: str
+    place: int
+
+
+class Overtaken(NamedTuple):
+    """Such a result had its values changed before a row, through the memory that it shares."""
+
+    taken: Taken
+    row: int
+    name: str
+    place: int
 
 
 class Aside(NamedTuple):
@@ -77,6 +87,9 @@ class Rows(ABC):
         self.paused = False
         self._alias: dict[int, int] = {}
         self._taken: dict[int, Taken] = {}
+        self._lent: dict[int, list[Taken]] = {}
+        """The same by the identity of the origin."""
+        self.overtaken: dict[int, Overtaken] = {}
         self.journal = journal
         self.writing = True
         self.silent = 0
@@ -320,9 +333,11 @@ class Rows(ABC):
                 if inputs[0] in shared:
                     names[known(new[0]) or 0] = names.get(inputs[0], inputs[0])
             if kind.name in k.SAME_MEMORY and inputs[0] not in self.leaves:
-                self._taken[id(new[0])] = Taken(Weak(new[0]), Weak(args[0]), kind.name)
-                while len(self._taken) > _TAKEN:
-                    del self._taken[next(iter(self._taken))]
+                taken = self._taken[id(new[0])] = Taken(Weak(new[0]), Weak(args[0]), kind.name, place)
+                self._lent.setdefault(id(args[0]), []).append(taken)
+                if len(self._taken) > _TAKEN:
+                    self._taken.clear()
+                    self._lent.clear()
 
     def op(
         self,
@@ -397,6 +412,8 @@ class Rows(ABC):
                 self.op(name, place, [held, after], [(number, base)])
                 self.calls.note(write_into, name, first[0], {}, (number,), [base], place)
         self._through(target if base is None else base, place)
+        for changed in (target,) if base is None else (target, base):
+            self._overtake(name, changed, place)
 
     def _stored_in(self, name: str, changed: Any, before: int, values: list[Any], place: int) -> bool:
         """Whether what changes is a leaf, or shares its memory: then this is a store, which no graph knows."""
@@ -425,6 +442,17 @@ class Rows(ABC):
         number = self.serials.new(origin)
         self.op("copy_", place, [held, cut], [(number, origin)])
         self.calls.note(write_through, "copy_", given, {}, (number,), [origin], place)
+
+    def _overtake(self, name: str, changed: Any, place: int) -> None:
+        """What was taken from a tensor that changed has other values now."""
+        for taken in self._lent.get(id(changed), ()):
+            result = taken.result()
+            if result is not None and taken.origin() is changed and len(self.overtaken) < _TAKEN:
+                given, _ = self.calls.arguments((changed,), {})
+                number, dtype = self.serials.new(result), k.DTYPES.get(result.dtype, 0)
+                self.journal.add(j.OP, taken.by, place, (self.serial(changed),), (number << 8 | dtype,))
+                self.calls.note(torch.Tensor.detach, taken.by, given, {}, (number,), [result], place)
+                self.overtaken[number] = Overtaken(taken, self.journal.position, name, place)
 
     def _store(self, name: str, leaf: int, inputs: list[int], place: int) -> None:
         name = STORE + name

@@ -324,6 +324,11 @@ WORDS = {
         "`{name}.requires_grad = False` freezes nothing: a module has no such attribute, its parameters still require"
         " gradients, and this {kind} trains them", "this sets an attribute that nothing reads",
         "call `{name}.requires_grad_(False)`", {"step": "its parameters change here"}),
+    "overtaken": Words("modified-in-place",
+        "what {by} gives is no copy: it shares its memory, and {name} changes it before it is used",
+        "taken here, without a copy", "make a copy: `.detach().clone()`",
+        {"changed": "its values change here", "used": "and are used here, changed"}, certainty="likely",
+        caveat="unless the changed values are meant", noun="tensor"),
     "set-aside": Words("ignored-setting",
         "`requires_grad = {value}` has no effect on {name}{more}: it is set on another tensor, which only shares its"
         " memory", "not the parameter itself, but what `state_dict()`, `.data` or `detach()` gives",
