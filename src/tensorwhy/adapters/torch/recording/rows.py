@@ -329,10 +329,11 @@ class Rows(ABC):
             given = None
         self.calls.note(func, kind.name, given, named, outputs, new, place, frame=frame)
         if kind.name in k.STOPS and inputs:
-            for shared, names in ((self.leaves, self._alias), (self.grads, self.grads)):
-                if inputs[0] in shared:
+            leaf = inputs[0] in self.leaves or inputs[0] in self.parameters
+            for shared, names in ((leaf, self._alias), (inputs[0] in self.grads, self.grads)):
+                if shared:
                     names[known(new[0]) or 0] = names.get(inputs[0], inputs[0])
-            if kind.name in k.SAME_MEMORY and inputs[0] not in self.leaves:
+            if kind.name in k.SAME_MEMORY and not leaf:
                 taken = self._taken[id(new[0])] = Taken(Weak(new[0]), Weak(args[0]), kind.name, place)
                 self._lent.setdefault(id(args[0]), []).append(taken)
                 if len(self._taken) > _TAKEN:

@@ -61,6 +61,8 @@ class Samples:
         if sum(each.numel() for each in values.values()) > _KEPT or not_finite(values):
             return
         self._follow(state, groups)
+        if not any(kind == "n" for kind, _ in state.bad.values()):
+            return  # only the sum was too large
         state.finite = {number: each.clone() for number, each in values.items()}
         state.fine = max(state.fine, state.steps - 1)
         self._wake(state, _FURTHER)
