@@ -88,9 +88,12 @@ class Trail:
 
 
 def span(lost: Iterable[Trail]) -> tuple[int, int]:
-    """The steps between which the first of these variables was lost: when it was last finite, and no longer."""
+    """The steps between which the first of these variables was lost: when it was last finite, and no longer.
+
+    Where another loop, which counts its own steps, has looked at it last, nothing is known of the first of them.
+    """
     first = min(lost, key=lambda trail: trail.lost)
-    return first.steps[1], first.lost
+    return first.steps[1] if first.steps[1] <= first.lost else 0, first.lost
 
 
 def is_finite(array: np.ndarray[Any, Any]) -> bool:
