@@ -4,9 +4,9 @@ Also a question that is asked once, a saliency map, and about tensors that are n
 answered once, the step is kept anyway; after that it takes two zeros in a row to have the next one kept. A good answer
 later takes the question back.
 
-The first NaN of a training is looked for in every step, in one gradient, since a step later all weights are NaN. Where
-it comes, the weights are what they were before it: these values are held, and the next steps are kept to be executed
-again with them: some batch gives NaN then, if not that of the next step alone.
+The first NaN of a training is looked for in each of many steps, in one gradient, since a step later all weights are
+NaN. Where it comes, the weights are what they were before it: these values are held, and the next steps are kept to be
+executed again with them: some batch gives NaN then, if not that of the next step alone.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import msgspec
 import numpy as np
 
 from tensorwhy.adapters.tensorflow.hooks.recorder import Recorder
+from tensorwhy.adapters.tensorflow.tensor_ids import values_of
 from tensorwhy.adapters.tensorflow.variables.answers import Gradients
 from tensorwhy.adapters.tensorflow.variables.arrays import array_of, is_zero
 from tensorwhy.adapters.tensorflow.variables.trails import is_finite
@@ -28,6 +29,8 @@ KIND = "signal"
 """By this and its place the keeper knows a call site."""
 _FIRST, _CLOSELY = 6, 64
 _IN_A_ROW, _TRIES = 2, 3
+_EARLY = 256
+"""In so many calls of a site one gradient is looked at, for the first that is not finite."""
 _MORE = 5
 """So many steps more are kept after a NaN, besides the first one."""
 TARGET = -1
@@ -85,7 +88,8 @@ class Signals:
             site = self.sites[place] = Signal()
         site.count += 1
         number, share = turn(site.count, len(gradients))
-        if not _due(site, number) and not (self._kept.enabled and not site.bad and _breaks(gradients)):
+        early = site.count <= _EARLY and not site.bad and self._kept.enabled
+        if not _due(site, number) and not (early and _breaks(gradients)):
             return
         whole_look = len(share) == len(gradients)
         looked = {*share} if whole_look or not site.wanted else {*sorted(site.bad.keys() - {TARGET})[:MOST]}
@@ -159,8 +163,13 @@ def _due(site: Signal, n: int) -> bool:
 def _breaks(gradients: Gradients) -> bool:
     """Return whether the first gradient that there is has something that is not finite."""
     at = next((at for at, each in enumerate(gradients.given) if each is not None), None)
-    array = gradients.array(at) if at is not None else None
+    array = gradients.array(at) if at is not None and _is_at_hand(values_of(gradients.given[at])) else None
     return array is not None and not is_finite(array)
+
+
+def _is_at_hand(value: Any) -> bool:
+    """Return whether the values of a tensor need not come from another device first."""
+    return hasattr(value, "_datatype_enum") and "CPU" in value.device
 
 
 def is_small(array: Any) -> bool:

@@ -368,7 +368,7 @@ class Effects(Ledger):
         renaming = other_names(given, missing)
         fits = renaming is not None and renaming.matched * 2 >= min(len(unexpected), len(missing))
         if not fits:
-            wanted = module.state_dict()
+            wanted = {**dict(module.named_parameters()), **dict(module.named_buffers())}
             renaming = alike(given, {key: wanted[key] for key in missing if key in wanted})
             fits = renaming is not None
         if fits or len(unexpected) == len(state):
