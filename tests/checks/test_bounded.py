@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import subprocess
 import sys
@@ -97,12 +98,16 @@ def test_a_file_that_is_too_large_is_told() -> None:
     assert report.coverage.unread[0].reason == "larger than 1 MB"
 
 
-@pytest.mark.parametrize("deep", ["not " * 20_000 + "1", "-" * 5_000 + "1", "v" + ".a" * 20_000, "v" + "+v" * 20_000])
+@pytest.mark.parametrize("deep", ["not " * 20_000 + "1", "-" * 20_000 + "1", "v" + ".a" * 20_000, "v" + "+v" * 20_000])
 def test_a_file_that_is_nested_too_deeply_is_told(deep: str) -> None:
-    report = read(f"{TENSORFLOW}v = 1\nx = {deep}\n")
-    assert [each.reason for each in report.coverage.unread] == [
-        "its code is nested too deeply for Python to parse, so nothing in it was checked"
-    ]
+    text = f"{TENSORFLOW}v = 1\nx = {deep}\n"
+    try:
+        ast.parse(text)
+    except (MemoryError, RecursionError):
+        refused = ["its code is nested too deeply for Python to parse, so nothing in it was checked"]
+    else:
+        refused = []  # how deep is too deep depends on the Python
+    assert [each.reason for each in read(text).coverage.unread] == refused
 
 
 def test_a_finding_is_told_where_writing_its_fix_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,6 +25,7 @@ with uncollected():
 _NOT_COMMANDS = (
     "config",
     "edits",
+    "ending",
     "errors",
     "limits",
     "main",
