@@ -95,14 +95,16 @@ def _meant(
                 place = context.sources.place(file, inner[0])
                 mark = Marked.at(place, f"this `{method}` is a local function of `{outer.name}`", "unused")
                 return (file, defined), (mark,), (f"indent `{method}` like the other methods of `{defined.name}`",)
-    name, unused = _misnamed(cls, method, context)
+    name, unused, alike = _misnamed(cls, method, context)
+    define = f"define `{method}` in `{classes[0][1].name}`"
     if unused is None:
-        return classes[0], (), (f"define `{method}` in `{classes[0][1].name}`",)
-    return classes[0], (Marked.at(unused, f"nothing calls `{name}`", "unused"),), (f"rename `{name}` to `{method}`",)
+        return classes[0], (), (define,)
+    advice = f"rename `{name}` to `{method}`" if alike else f"{define}; if `{name}` is meant to be it, rename that"
+    return classes[0], (Marked.at(unused, f"nothing calls `{name}`", "unused"),), (advice,)
 
 
-def _misnamed(cls: type, method: str, context: Context) -> tuple[str, Location | None]:
-    """The method of the program's that was meant: by a name that is alike, or the only one that nothing calls."""
+def _misnamed(cls: type, method: str, context: Context) -> tuple[str, Location | None, bool]:
+    """The method that was meant, and whether its name is alike; else the only one that nothing calls."""
     mine = {each: file for each in cls.__mro__ if (file := _file(each, context))}
     known = {name for base in cls.__mro__ if base not in mine for name in vars(base)}
     functions = {name: each for base in mine for name, each in _functions(base) if name not in known}
@@ -113,7 +115,8 @@ def _misnamed(cls: type, method: str, context: Context) -> tuple[str, Location |
     name = bare[alike[0]] if alike else next(iter(bare.values())) if len(bare) == 1 else ""
     code = functions[name].__code__ if name else None
     definition = context.sources.function(Location(file=code.co_filename, line=code.co_firstlineno)) if code else None
-    return name, context.sources.place(code.co_filename, definition) if code and definition is not None else None
+    place = context.sources.place(code.co_filename, definition) if code and definition is not None else None
+    return name, place, bool(alike)
 
 
 def _functions(cls: type) -> Iterator[tuple[str, Any]]:

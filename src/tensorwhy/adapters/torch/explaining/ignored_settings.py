@@ -47,7 +47,7 @@ class IgnoredSettings(Reader):
                 value = recorder.set_aside[left[0]].value
                 about = [self._ref(each) for each in left]
                 name = f"`{about[0].name}`" if about[0].name else "a parameter"
-                does = "leaves it as it was" if value else "trains it all the same"
+                does = "does not train it" if value else "still trains it"
                 yield say("set-aside", self._at(place), {"step": step}, about, value=value, name=name, does=does)
 
     def _setting(self, made: Location | None, name: str) -> tuple[Location | None, str]:

@@ -247,7 +247,7 @@ _CONSTANTS = {
 ONCE_ONLY = (
     "`{name}.backward` is marked `once_differentiable`: its result is a constant, which cannot be differentiated again",
     "no graph is kept of what this `backward` computes",
-    "remove the mark, and compute the gradient with differentiable operations alone",
+    "remove `@once_differentiable`, and use only differentiable operations in `backward`",
     "unless the second gradient is not needed; then ask for the first one without `create_graph=True`",
 )
 """Results without a history: why, the label, what to do, and when not to."""
@@ -512,8 +512,8 @@ def _not_leaf(fact: GradientBreak, sources: Sources) -> Told:
     return _told(
         "it did not require a gradient yet when it was used",
         "too late: it was used before" if late is not None else "without `requires_grad`",
-        "let it require a gradient before it is used, or compute again what was computed from it",
-        "unless what was computed from it is meant to be constant",
+        "call `requires_grad_()` before the first use, or compute again what was computed before",
+        "unless the earlier results are meant to be constants",
         location=late,
         related=marked(used, "used here, without a graph", "used"),
     )
